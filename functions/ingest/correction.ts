@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type CorrectionMark, originalLine } from '#shared/files/added-columns.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { createFindCells } from '#shared/files/header-words.ts';
-import { mapHeader } from '#shared/files/map-header.ts';
+import { type HeaderOptions, mapHeader } from '#shared/files/map-header.ts';
 import { defaultSettings, mergeSettings, type UploadSettings } from '#shared/files/upload-settings.ts';
 import { authorsOf } from '#shared/import/approval.ts';
 import type { Identity, ImportItem } from '#shared/import/import.ts';
@@ -29,7 +29,7 @@ import type { IngestPipeline } from './ingest-pipeline.ts';
 import type { BookedDays } from './plan/grouping.ts';
 import { ImportUniqueness } from './validate/duplicate-index.ts';
 
-export interface Correction {
+export interface Correction extends RowCheck {
   readonly mark: CorrectionMark;
   readonly correctionOf: string;
   /** What kind of part the file is. @default - none: its rows return in another operation */
@@ -42,6 +42,12 @@ export interface Correction {
    * the order of dates, because nobody said a value, a column or a limit of the first file for it (decision 27).
    */
   readonly settings: UploadSettings;
+  /** The days of the first file and its other corrections. */
+  bookedDays(): Promise<BookedDays>;
+}
+
+/** Which rows of the file may be sent. */
+interface RowCheck {
   /** The numbers and SIMs in the batches so far that were sent with other rows. @default - none is sent again */
   readonly sent?: ImportUniqueness;
   /** Must be called for each batch before its records are checked. @param columnIndexes of the file */
@@ -50,11 +56,9 @@ export interface Correction {
   check(cells: readonly string[], line: number): Issue | undefined;
   /** The record is planned: no other record of the file may correct the same row, which submit claims. Returns it. */
   accept(cells: readonly string[]): PlannedRow['correctedRow'];
-  /** The days of the first file and its other corrections. */
-  bookedDays(): Promise<BookedDays>;
 }
 
-interface CorrectionTask extends CorrectionColumns {
+export interface CorrectionTask extends CorrectionColumns {
   readonly importId: string;
   readonly settings: UploadSettings;
   readonly mark: CorrectionMark;
@@ -87,7 +91,7 @@ export async function openCorrection(
   const { layout: _, planOnly: __, ...inherited } = (await readSettings(root, pipeline.files)) ?? defaultSettings;
   const settingsFor = (operation: string): UploadSettings =>
     operation === root.operation
-      ? mergeSettings({ ...inherited, mapping: mappingOf(inherited, task.header), layout: {} }, task.settings)
+      ? mergeSettings({ ...inherited, mapping: mappingOf(inherited.mapping, task.header), layout: {} }, task.settings)
       : { ...task.settings, dateOrder: task.settings.dateOrder ?? inherited.dateOrder };
   const kinds = correctionKindsOf(root.operation);
   const operations = [...pipeline.operations.values()].filter(({ name }) => kinds.includes(name));
@@ -118,7 +122,7 @@ async function readAuthors(root: ImportItem, { audit, settings }: IngestPipeline
 }
 
 /** A person may have removed a column. */
-function mappingOf({ mapping }: Pick<UploadSettings, 'mapping'>, header: readonly string[]): UploadSettings['mapping'] {
+function mappingOf(mapping: UploadSettings['mapping'], header: readonly string[]): UploadSettings['mapping'] {
   const find = createFindCells(header);
   return Object.fromEntries(Object.entries(mapping).filter(([name]) => find(name).length > 0));
 }
@@ -203,7 +207,7 @@ async function createRowCheck(
   root: ImportItem,
   task: { readonly importId: string; readonly operation: string },
   pipeline: IngestPipeline,
-): Promise<Pick<Correction, 'readBatch' | 'check' | 'accept' | 'sent'>> {
+): Promise<RowCheck> {
   const { operation, importId } = task;
   if (root.operation !== operation)
     return { readBatch: async () => {}, check: () => undefined, accept: () => undefined };
@@ -313,7 +317,7 @@ interface CorrectionColumns {
 export function findOtherOperation(
   file: CorrectionColumns,
   kinds: readonly Operation[],
-  settingsFor: (operation: string) => Pick<UploadSettings, 'defaults' | 'mapping'>,
+  settingsFor: (operation: string) => HeaderOptions,
 ): Operation | undefined {
   const read = (operation: string, columns: Operation['columns']) => {
     const { indexes, issues } = mapHeader(file.header, columns, settingsFor(operation));

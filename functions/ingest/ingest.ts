@@ -4,6 +4,7 @@ import { readUploadSettings } from '#shared/files/upload-settings.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil, expiryOf, mayBeSent, nextAttemptUntil, renewalMs } from '#shared/import/import-state.ts';
+import type { UploadedVersion } from '#shared/request/messages.ts';
 import { changedRowsOf, readInput } from '#shared/results/changed-file.ts';
 import { errorAt } from '#shared/row/issue.ts';
 import type { Deadline } from '#shared/runtime/clock.ts';
@@ -16,11 +17,7 @@ import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
 import { isHeld, releaseOrReject } from './release.ts';
 
 /** An object as its event describes it. */
-export interface UploadedObject {
-  readonly bucket: string;
-  readonly key: string;
-  readonly etag?: string | undefined;
-  readonly versionId?: string | undefined;
+export interface UploadedObject extends UploadedVersion {
   /** Distinguishes two uploads of the same bytes in a bucket without versions. */
   readonly sequencer?: string | undefined;
   /** Unknown where sync found the upload because its event was lost. */

@@ -91,7 +91,7 @@ export async function mayRefresh(
   const countParts = async () => (await readRowParts(item, imports)).length;
   const isThrottled = !isRedelivered && throttled !== undefined && Date.parse(throttled.until) > now;
   if (isThrottled && throttled.parts === (await countParts())) {
-    if (!isRefreshPlanned(item, now)) await sendDelayed(message, throttled.until, pipeline);
+    if (!isRefreshPlanned(item.refreshAt, now)) await sendDelayed(message, throttled.until, pipeline);
     return false;
   }
   const wait = waitAfter(requestCount);

@@ -191,7 +191,7 @@ async function countMerged(
   if (merged === undefined) return undefined;
   const parts = await readRowParts(item, imports);
   if (parts.length !== merged.parts) return undefined;
-  const expectedDate = latestExpectedDate(parts.map(({ progress }) => progress));
+  const expectedDate = latestExpectedDate(parts.map(({ progress }) => progress?.expectedDate));
   return { outcomes: countWithParts(own, parts, merged.hidden), merged: { ...merged, expectedDate } };
 }
 

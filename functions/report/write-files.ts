@@ -69,7 +69,7 @@ export async function writeFiles(
     await writeMismatches(item, open, comparisons);
     log.info('results written', { importId, state: item.state, rows: item.rows, corrections: tally });
     const hidden = outcomes.hidden && Object.fromEntries(outcomes.hidden);
-    const expectedDate = latestExpectedDate(parts.map(({ progress }) => progress));
+    const expectedDate = latestExpectedDate(parts.map(({ progress }) => progress?.expectedDate));
     const merged = hidden && { parts: parts.length, hidden, expectedDate };
     return { corrections: tally, outcomes: { ...index.outcomes }, merged };
   } catch (error) {

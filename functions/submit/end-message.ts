@@ -268,7 +268,7 @@ export function createImportReadings(
       const item = earlier !== undefined && ageOf(earlier) < 2 * freshMs ? earlier.item : await current.item;
       return item && stopOf(item);
     },
-    isRefreshPlanned: (importId) => isRefreshPlanned(answered.get(importId)?.item ?? {}, wall()),
+    isRefreshPlanned: (importId) => isRefreshPlanned(answered.get(importId)?.item?.refreshAt, wall()),
   };
 }
 

@@ -4,7 +4,8 @@ import { decodeMessage, type ReportMessage, type SubmitMessage, submitMessage } 
 import { createQueueHandler, type Delivery, type RetryLater } from '#shared/runtime/step.ts';
 import type { ImportReadings, SubmitBatch, SubmitOutcome } from './end-message.ts';
 
-interface SubmitStep extends ServicePipeline, Pick<ImportReadings, 'isRefreshPlanned'> {
+interface SubmitStep extends ServicePipeline {
+  readonly isRefreshPlanned: ImportReadings['isRefreshPlanned'];
   /** A fresh use case for one batch: what it looks up is kept no longer than that. */
   readonly submitterFor: (batch: SubmitBatch) => (message: SubmitMessage) => Promise<SubmitOutcome>;
   readonly retryLater: RetryLater;

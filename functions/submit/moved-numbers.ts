@@ -15,7 +15,7 @@ import type { Attempt, FindMove, Move, Step, SubmitPipeline } from './end-messag
  * Reads the parts of an import, and the requests of its moves, once: create one for each batch. All reads are
  * consistent.
  */
-export function createFindMove(pipeline: Pick<Pipeline, 'imports' | 'requests'>): FindMove {
+export function createFindMove(pipeline: Pipeline): FindMove {
   const movesOf = lookUpOnce((importId: string) => readMoves(importId, pipeline));
   return async (request) => {
     const moves = await movesOf(request.importId);
@@ -28,10 +28,7 @@ export function createFindMove(pipeline: Pick<Pipeline, 'imports' | 'requests'>)
   };
 }
 
-async function readMoves(
-  importId: string,
-  { imports, requests }: Pick<Pipeline, 'imports' | 'requests'>,
-): Promise<readonly RequestItem[]> {
+async function readMoves(importId: string, { imports, requests }: Pipeline): Promise<readonly RequestItem[]> {
   const item = await imports.get(importId);
   const first = item?.partOf === undefined ? item : await imports.get(firstImportOf(item));
   const parts = first === undefined ? [] : await imports.parts(first);

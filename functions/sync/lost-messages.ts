@@ -4,7 +4,7 @@ import type { ImportItem } from '#shared/import/import.ts';
 import { isStuck, nextNotification, unreadableNotification } from '#shared/import/import-state.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
-import { submitMessageOf, uploadEvent } from '#shared/request/messages.ts';
+import { submitMessageOf, type UploadedVersion, uploadEvent } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { planAgain } from '#shared/request/request-state.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
@@ -129,10 +129,7 @@ async function importedSince(oldest: number, { imports, failures }: SyncRun): Pr
   return new Set(items.map(idOf));
 }
 
-export async function announce(
-  upload: Pick<ImportItem, 'bucket' | 'key' | 'etag' | 'versionId'>,
-  { queues, resources, log }: Pipeline,
-): Promise<void> {
+export async function announce(upload: UploadedVersion, { queues, resources, log }: Pipeline): Promise<void> {
   const { bucket, key, versionId } = upload;
   await queues.send(resources.ingestQueueUrl, [uploadEvent(upload)]);
   log.warn('an upload was announced again', { bucket, key, versionId });

@@ -36,9 +36,9 @@ interface DateColumn {
  * @param reread opens the file again
  */
 export async function recogniseDates(
-  columns: readonly Pick<ColumnNames, 'name' | 'isDate'>[],
+  columns: readonly ColumnNames[],
   file: {
-    readonly header: Pick<HeaderMap, 'indexes'>;
+    readonly indexes: HeaderMap['indexes'];
     readonly contents: CsvContents;
     readonly first: RecordBatch | undefined;
   },
@@ -46,11 +46,11 @@ export async function recogniseDates(
   rows: RowsForDates,
   reread: () => Promise<CsvContents | undefined>,
 ): Promise<RecognisedDates> {
-  const { header, contents, first } = file;
+  const { indexes, contents, first } = file;
   const orderGiven = (name: string) => (typeof given === 'string' ? given : given?.[name]);
   const ofDates = columns.filter(({ isDate }) => isDate);
   const dates = ofDates.flatMap(({ name }): DateColumn[] => {
-    const index = header.indexes.get(name);
+    const index = indexes.get(name);
     if (index === undefined) return [];
     const written = contents.header[index]?.trim() ?? name;
     return [{ name, index, written, evidence: new DateOrderEvidence(), given: orderGiven(name) }];

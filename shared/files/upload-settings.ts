@@ -302,10 +302,7 @@ export const toUploadSettings = (settings: FileSettings): UploadSettings => ({
 });
 
 /** @param metadata of its object */
-export function settingsOf(
-  { readWith }: Pick<ImportItem, 'readWith'>,
-  metadata: Readonly<Record<string, string>>,
-): UploadSettings {
+export function settingsOf({ readWith }: ImportItem, metadata: Readonly<Record<string, string>>): UploadSettings {
   const settings = readUploadSettings(metadata);
   return readWith === undefined ? settings : mergeSettings(toUploadSettings(readWith.settings), settings);
 }

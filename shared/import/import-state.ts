@@ -255,8 +255,8 @@ export function nextNotification({ state, changedAt }: ImportItem, now: number) 
 const clockSkewMs = 2_000;
 
 /** Whether a delayed message will make report read the import again: what changes until `now` needs no other. */
-export const isRefreshPlanned = ({ refreshAt = '' }: Pick<ImportItem, 'refreshAt'>, now: number): boolean =>
-  refreshAt > isoTime(now + clockSkewMs);
+export const isRefreshPlanned = (refreshAt: string | undefined, now: number): boolean =>
+  refreshAt !== undefined && refreshAt > isoTime(now + clockSkewMs);
 
 /** SQS delays a message by no more, so no wait that a message carries is longer. In milliseconds. */
 export const longestDelayMs = 15 * 60_000;

@@ -66,8 +66,7 @@ const optionColumnItem = z.object({
 });
 
 /** How changed cells name such a column: its cells are no cells of a column of the operation. */
-export const optionKey = ({ column, header }: Pick<z.infer<typeof optionColumnItem>, 'column' | 'header'>): string =>
-  `${column}: ${header}`;
+export const optionKey = ({ column, header }: z.infer<typeof optionColumnItem>): string => `${column}: ${header}`;
 
 /**
  * Who gave a command, in their own words, and why. `principal` comes from AWS: the id of a user, or of a role and its

@@ -37,11 +37,10 @@ export function partKindOf(first: OperationName | null, operation: string): Part
 export const sendsRows = (kind: PartKind): boolean => kind === 'correction' || kind === 'move';
 
 /** The import to which the rows of this one belong: its first import, or itself. */
-export const firstImportOf = ({ importId, partOf }: Pick<ImportItem, 'importId' | 'partOf'>): string =>
-  partOf?.importId ?? importId;
+export const firstImportOf = ({ importId, partOf }: ImportItem): string => partOf?.importId ?? importId;
 
 /** Whether its file has rows of the first import. A move has the file of the import that it moves. */
-export const hasRowsOfFirst = ({ partOf, reschedules }: Pick<ImportItem, 'partOf' | 'reschedules'>): boolean =>
+export const hasRowsOfFirst = ({ partOf, reschedules }: ImportItem): boolean =>
   partOf !== undefined && partOf.importId !== reschedules?.importId;
 
 /** @param first the id of the first import */

@@ -10,7 +10,7 @@ export const mostChangedRows = 10_000;
 export const mostLeftOut = 100_000;
 
 /** How often the file was read, by the item. */
-export const readingOf = ({ reading }: Pick<ImportItem, 'reading'>): number => reading?.count ?? 1;
+export const readingOf = ({ reading }: ImportItem): number => reading?.count ?? 1;
 
 /** Why the file cannot be read again; undefined where it can. A sentence without a full stop, with a way to proceed. */
 export function findReadingProblem(item: ImportItem): string | undefined {
@@ -33,7 +33,7 @@ export function findChangeProblem(item: ImportItem): string | undefined {
 }
 
 /** Where a person answers these errors. What only the file can answer is answered there, also beside a question. */
-export function placeOfAnswer(errors: readonly Pick<ImportItem['issues'][number], 'code'>[]): AnsweredIn {
+export function placeOfAnswer(errors: readonly ImportItem['issues'][number][]): AnsweredIn {
   const found = new Set(errors.map(({ code }) => answeredIn(code)));
   if (found.has('file')) return 'file';
   return found.has('reading') ? 'reading' : 'rows';

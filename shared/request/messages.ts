@@ -1,7 +1,6 @@
 // The messages of the queues: each is small, without personal data, and parsed by its receiver.
 import * as z from 'zod/mini';
 import { requestedByOf } from '#shared/import/approval.ts';
-import type { ImportItem } from '#shared/import/import.ts';
 import { archivables } from '#shared/import/import-state.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
@@ -30,13 +29,16 @@ export const submitMessageOf = ({ importId, request, plan }: SubmitMessage): Sub
   plan,
 });
 
+/** An upload as its event names it. */
+export interface UploadedVersion {
+  readonly bucket: string;
+  readonly key: string;
+  readonly etag?: string | undefined;
+  readonly versionId?: string | undefined;
+}
+
 /** The event that S3 sends for an upload, with the version, so that both events are the same import. */
-export const uploadEvent = ({
-  bucket,
-  key,
-  etag,
-  versionId,
-}: Pick<ImportItem, 'bucket' | 'key' | 'etag' | 'versionId'>) => ({
+export const uploadEvent = ({ bucket, key, etag, versionId }: UploadedVersion) => ({
   Records: [{ s3: { bucket: { name: bucket }, object: { key: encodeURIComponent(key), eTag: etag, versionId } } }],
 });
 

@@ -29,7 +29,7 @@ export type ReadingInput = z.infer<typeof readingInput>;
 
 /** undefined where the file is read as it was uploaded. @throws ObjectGone, UnreadableItem */
 export async function readInput(
-  { bucket, reading }: Pick<ImportItem, 'bucket' | 'reading'>,
+  { bucket, reading }: ImportItem,
   files: ObjectReader,
 ): Promise<ReadingInput | undefined> {
   if (reading === undefined) return undefined;

@@ -189,7 +189,7 @@ function cancellableOf(
 }
 
 /** A file for `cancel-port`, which is a part of this import. */
-export const cancellationCsv = ({ importId }: Pick<ImportItem, 'importId'>, rows: readonly CancellableRow[]): string =>
+export const cancellationCsv = ({ importId }: ImportItem, rows: readonly CancellableRow[]): string =>
   [
     ['msisdn', 'portId', 'reference', ...correctionColumns.slice(0, 2)],
     ...rows.map(({ msisdn, portId, line }) => [msisdn, portId, `line ${line}`, importId, String(line)]),

@@ -3,7 +3,7 @@ import { distinctNames, ownColumns } from '#shared/files/added-columns.ts';
 import type { ReadColumns } from '#shared/files/secret-columns.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { isArchived, mayBeSent } from '#shared/import/import-state.ts';
-import { firstImportOf, type PartItem, sendsRows } from '#shared/import/part.ts';
+import { firstImportOf, sendsRows } from '#shared/import/part.ts';
 import { foldResults } from '#shared/outcome/fold.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import type { RowResult } from '#shared/outcome/row-result.ts';
@@ -11,14 +11,9 @@ import { collectResults } from '#shared/outcome/rows-of-requests.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
 import { chunksOf } from '#shared/store/backoff.ts';
+import type { ImportReader } from '#shared/store/imports.ts';
 import type { PartKind } from '#shared/text/identity.ts';
 import { type FileOutcomes, openOutcomes, type RowOutcome, readFileHead } from './file-rows.ts';
-
-/** What reads imports and their parts. */
-export interface FamilyReader {
-  get(importId: string): Promise<ImportItem | undefined>;
-  parts(item: Pick<ImportItem, 'importId' | 'hasParts'>): Promise<readonly PartItem[]>;
-}
 
 /** An import that is a part of another one. */
 export interface Part extends ImportItem {
@@ -26,7 +21,7 @@ export interface Part extends ImportItem {
 }
 
 /** The import to which the rows of this one belong: for a part its first import. */
-export async function readFirst({ get }: Pick<FamilyReader, 'get'>, item: ImportItem): Promise<ImportItem> {
+export async function readFirst({ get }: ImportReader, item: ImportItem): Promise<ImportItem> {
   return item.partOf === undefined ? item : ((await get(firstImportOf(item))) ?? item);
 }
 
@@ -36,7 +31,7 @@ const partsAtOnce = 100;
  * The parts of an import as they are now, oldest first. One query in the partition of the import names them, so none is
  * missed (decision 27).
  */
-export async function readParts(first: ImportItem, imports: FamilyReader): Promise<Part[]> {
+export async function readParts(first: ImportItem, imports: ImportReader): Promise<Part[]> {
   const parts: Part[] = [];
   for (const chunk of chunksOf(await imports.parts(first), partsAtOnce)) {
     const items = await Promise.all(chunk.map(({ partId }) => imports.get(partId)));
@@ -51,7 +46,7 @@ const isPart = (item: ImportItem | undefined): item is Part => item?.partOf !== 
  * The parts that decide results of rows. One that is still being read, or waits for its approval, changes none.
  * @param except the import that is being planned
  */
-export async function readRowParts(first: ImportItem, imports: FamilyReader, except?: string): Promise<Part[]> {
+export async function readRowParts(first: ImportItem, imports: ImportReader, except?: string): Promise<Part[]> {
   const parts = await readParts(first, imports);
   return parts.filter(
     (part) => sendsRows(part.partOf.kind) && mayBeSent(part) && part.state !== 'planning' && part.importId !== except,
@@ -172,7 +167,7 @@ function foldPartRows(earlier: PartRow, later: PartRow): PartRow {
   return foldResults(earlier.result, later.result) === later.result ? later : earlier;
 }
 
-function describeMove({ outcome, message }: RowResult, { reschedules }: Pick<ImportItem, 'reschedules'>): string {
+function describeMove({ outcome, message }: RowResult, { reschedules }: ImportItem): string {
   const { date = 'auto' } = reschedules ?? {};
   const day = date === 'auto' ? 'another day' : date;
   if (outcome === 'waiting' || outcome === 'scheduled') return `Moves to ${day}`;

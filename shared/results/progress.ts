@@ -79,9 +79,9 @@ export const stateBeside = (
   state: ImportState,
 ): ImportState => (state === 'finished' && waiting + scheduled + moving > 0 ? 'in-progress' : state);
 
-/** The latest of the dates that these have. Calendar text compares as text. */
-export const latestExpectedDate = (progress: readonly (Pick<ImportProgress, 'expectedDate'> | undefined)[]) =>
-  progress.flatMap((one) => one?.expectedDate ?? []).reduce<string | undefined>(later, undefined);
+/** The latest of the dates that there are. Calendar text compares as text. */
+export const latestExpectedDate = (dates: readonly (string | undefined)[]) =>
+  dates.flatMap((date) => date ?? []).reduce<string | undefined>(later, undefined);
 
 const later = (one: string | undefined, other: string): string => (one !== undefined && one > other ? one : other);
 
@@ -104,9 +104,10 @@ export async function readRootProgress(reader: LinesReader, item: ImportItem): P
   const own = await readImportProgress(reader, root);
   if (!root.hasParts) return { root, progress: own, shown: own };
   const outcomes = await countFamily(reader, root, own.outcomes);
-  const dated = [own];
-  for (const part of await readRowParts(root, reader.imports)) dated.push(await readImportProgress(reader, part));
-  const expectedDate = latestExpectedDate(dated);
+  const dates = [own.expectedDate];
+  for (const part of await readRowParts(root, reader.imports))
+    dates.push((await readImportProgress(reader, part)).expectedDate);
+  const expectedDate = latestExpectedDate(dates);
   const { split } = own;
   const progress = { outcomes, ...(expectedDate && { expectedDate }), ...(split && { split }) };
   return { root, progress, shown: root === item ? progress : await readImportProgress(reader, item) };
@@ -122,7 +123,7 @@ export const storedProgress = (item: ImportItem): ImportProgress => withParts(it
 /** @param own the rows of the import itself, perhaps newer than report */
 export const withParts = ({ outcomes, merged }: ImportItem, own: ImportProgress): ImportProgress =>
   merged !== undefined && outcomes !== undefined
-    ? { ...own, outcomes, expectedDate: latestExpectedDate([own, merged]) }
+    ? { ...own, outcomes, expectedDate: latestExpectedDate([own.expectedDate, merged.expectedDate]) }
     : own;
 
 /** As report has counted its rows. */

@@ -137,11 +137,11 @@ export function createOutcomeTally(): OutcomeTally {
 // Which state of an import its files show. Report stores a new state first, and then writes the files.
 
 /** What the files show, as text to compare, with the state as its first member. */
-export const describeFiles = (item: Pick<ImportItem, 'state' | 'reading'>, ...others: readonly unknown[]): string =>
+export const describeFiles = (item: ImportItem, ...others: readonly unknown[]): string =>
   JSON.stringify([stateInFiles(item), ...others]);
 
 /** The state, and from the second reading of a draft on which reading it was. */
-const stateInFiles = ({ state, reading }: Pick<ImportItem, 'state' | 'reading'>): string =>
+const stateInFiles = ({ state, reading }: ImportItem): string =>
   reading === undefined ? state : `${state} ${reading.count}`;
 
 /** Whether the files show that the import is in its state. Until then report may be writing them. */

@@ -82,10 +82,13 @@ export interface MultipartUpload {
   readonly s3UploadId: string;
 }
 
-export interface ArrivedPart {
+export interface FilePart {
   readonly part: number;
-  readonly etag: string;
   readonly bytes: number;
+}
+
+export interface ArrivedPart extends FilePart {
+  readonly etag: string;
 }
 
 export interface MultipartUploads {

@@ -13,6 +13,7 @@ import { type PartItem, partItem, partKey, partPrefix } from '#shared/import/par
 import type { OnUnreadable } from '#shared/row/issue.ts';
 import type { ItemKey } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import type { ReadImport } from './object-keys.ts';
 import {
   type Condition,
   deleteItem,
@@ -41,7 +42,7 @@ export interface ListOptions {
 export interface ImportReader {
   get(importId: string): Promise<ImportItem | undefined>;
   /** What people did with the file of this import later, oldest first: none for a part. Strongly consistent. */
-  parts(item: Pick<ImportItem, 'importId' | 'hasParts'>): Promise<PartItem[]>;
+  parts(first: ImportItem): Promise<PartItem[]>;
   /** Newest first. */
   list(options?: ListOptions): Promise<ImportItem[]>;
 }
@@ -70,7 +71,7 @@ export interface Imports extends ImportReader {
    * Records a part of an import. May be repeated. false: the file of the import was read again since, so the part may
    * have the same rows.
    */
-  addPart(part: PartItem, first: Pick<ImportItem, 'reading'>): Promise<boolean>;
+  addPart(part: PartItem, first: ReadImport): Promise<boolean>;
   /** Sets the given attributes. undefined: there is no such import, or it is in none of the expected states. */
   update(
     importId: string,
@@ -79,15 +80,12 @@ export interface Imports extends ImportReader {
   ): Promise<ImportItem | undefined>;
   /** The same, while the given reading of the file counts. */
   updateReading(
-    item: Pick<ImportItem, 'importId' | 'reading'>,
+    item: ReadImport,
     changes: Partial<ImportItem>,
     expected: readonly ImportState[],
   ): Promise<ImportItem | undefined>;
   /** The same, while the import waits with the plan of this hash. */
-  approve(
-    item: Pick<ImportItem, 'importId' | 'planHash'>,
-    changes: Partial<ImportItem>,
-  ): Promise<ImportItem | undefined>;
+  approve(item: ImportItem, changes: Partial<ImportItem>): Promise<ImportItem | undefined>;
   /**
    * Begins to read a draft again, without what its last reading found. undefined: it is no draft any more, or another
    * reading was first.
@@ -98,11 +96,7 @@ export interface Imports extends ImportReader {
    * item was read a person stopped or resumed it, so its state may be another one, or its files were written, which
    * counted its rows with those of its parts.
    */
-  rollUp(
-    item: Pick<ImportItem, 'importId' | 'stop' | 'reported'>,
-    rolledUp: Partial<ImportItem>,
-    ledgerRevision: number,
-  ): Promise<ImportItem | undefined>;
+  rollUp(item: ImportItem, rolledUp: Partial<ImportItem>, ledgerRevision: number): Promise<ImportItem | undefined>;
 }
 
 const stored = (item: ImportItem) => ({
@@ -131,7 +125,7 @@ const and = (one: Condition, other: Condition): Condition => ({
 });
 
 /** The file was read as often as this item shows. */
-const ifReading = ({ reading }: Pick<ImportItem, 'reading'>): Condition =>
+const ifReading = ({ reading }: ReadImport): Condition =>
   reading === undefined
     ? { ConditionExpression: 'attribute_not_exists(reading)' }
     : {
@@ -141,7 +135,7 @@ const ifReading = ({ reading }: Pick<ImportItem, 'reading'>): Condition =>
       };
 
 /** Nobody stopped or resumed the import since the item was read. */
-const ifStop = ({ stop }: Pick<ImportItem, 'stop'>): Condition =>
+const ifStop = ({ stop }: ImportItem): Condition =>
   stop === undefined
     ? { ConditionExpression: 'attribute_not_exists(stop)' }
     : {
@@ -151,7 +145,7 @@ const ifStop = ({ stop }: Pick<ImportItem, 'stop'>): Condition =>
       };
 
 /** No files were written since the item was read. */
-const ifReported = ({ reported }: Pick<ImportItem, 'reported'>): Condition =>
+const ifReported = ({ reported }: ImportItem): Condition =>
   reported === undefined
     ? { ConditionExpression: 'attribute_not_exists(reported)' }
     : { ConditionExpression: 'reported = :reported', ExpressionAttributeValues: { ':reported': reported } };

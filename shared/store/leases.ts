@@ -10,11 +10,14 @@ import { deleteItem, getItem, ifNew, ifRevision, putItem, wasWritten } from './t
 // carry a note from one holder to the next.
 
 /** The times are wall time in epoch milliseconds. */
-export interface Lease {
+interface HeldLease {
   readonly name: string;
   readonly holder: string;
-  readonly now: number;
   readonly until: number;
+}
+
+export interface Lease extends HeldLease {
+  readonly now: number;
 }
 
 export interface LeftBehind {
@@ -30,7 +33,7 @@ export interface Leases {
   /** The same, and returns what the last holder left; undefined while another holder has it. */
   takeUp(lease: Lease): Promise<LeftBehind | undefined>;
   /** Leaves a note for the next holder, if `holder` still has the lease. */
-  note(lease: Pick<Lease, 'name' | 'holder' | 'until'>, note: string): Promise<void>;
+  note(lease: HeldLease, note: string): Promise<void>;
   /** Ends the lease, if `holder` still has it. */
   release(name: string, holder: string): Promise<void>;
 }

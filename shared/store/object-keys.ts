@@ -54,13 +54,11 @@ export const simListId = (key: string): string | undefined => /^sim-services\/\.
 export const simServicesKey = (id: string): string => `${simServicesPrefix}${id}.json`;
 
 /** Inbox. The hidden name excludes it from uploads: how a draft is read again, with the cells that people changed. */
-export const readingKey = (draft: Pick<ImportItem, 'importId' | 'operation'>, id: string): string =>
-  `${readingPrefix(draft)}${id}.json`;
+export const readingKey = (draft: ImportItem, id: string): string => `${readingPrefix(draft)}${id}.json`;
 /** Each reading has a file of its own. */
-export const readingPrefix = ({ importId, operation }: Pick<ImportItem, 'importId' | 'operation'>): string =>
+export const readingPrefix = ({ importId, operation }: ImportItem): string =>
   [planOnlyFolder, operation, importId, '.reading-'].join('/');
-export const isReadingKey = (draft: Pick<ImportItem, 'importId' | 'operation'>, key: string): boolean =>
-  key.startsWith(readingPrefix(draft));
+export const isReadingKey = (draft: ImportItem, key: string): boolean => key.startsWith(readingPrefix(draft));
 
 /** Each reading of a draft has its own files: a slow attempt of an earlier one overwrites nothing of a later one. */
 export type ReadImport = Pick<ImportItem, 'importId' | 'reading'>;

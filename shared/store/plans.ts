@@ -137,7 +137,7 @@ export type IndexedRequest = z.infer<typeof indexedRequest>;
  * The hash of a whole plan, from the digests of its requests in their order, and the ports that they replace: sync
  * cancels those. An approval names it. Each reading of a draft has another one: its settings may differ.
  */
-export function createPlanHash({ reading }: Pick<ReadImport, 'reading'>) {
+export function createPlanHash({ reading }: ReadImport) {
   const hash = createHash('sha256');
   if (reading !== undefined) hash.update(JSON.stringify([reading.count, reading.key]));
   return {

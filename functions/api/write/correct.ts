@@ -150,7 +150,7 @@ function explicitMapping(
   item: ImportItem,
   header: readonly string[],
   added: ReadonlyMap<string, string>,
-  { columns }: Pick<Operation, 'columns'>,
+  { columns }: Operation,
 ): Record<string, string> {
   const own = [...header, ...added.values()];
   const read = new Map(Object.entries(columnsForPeople(item)));

@@ -24,7 +24,7 @@ import { issueAnswer } from '#shared/results/answers.ts';
 import { objectOf, openFile, readSettings } from '#shared/results/changed-file.ts';
 import { forPage, messageForPage } from '#shared/results/findings.ts';
 import { createCellMask, maskHeader } from '#shared/results/mask-cells.ts';
-import { type DateOrder, dateOrders } from '#shared/row/date-order.ts';
+import { dateOrders } from '#shared/row/date-order.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
 import { isDecline, isPortingFailure } from '#shared/service/errors.ts';
@@ -227,11 +227,8 @@ interface Reading {
   readonly readAll: (() => Promise<OpenedCsv>) | undefined;
 }
 
-async function describe(
-  item: ImportItem,
-  csv: CsvContents,
-  { operation, given, encoding, catalogue, readings, showsSheets, readAll }: Reading,
-): Promise<Omit<Preview, 'headerId'>> {
+async function describe(item: ImportItem, csv: CsvContents, reading: Reading): Promise<Omit<Preview, 'headerId'>> {
+  const { operation, given, encoding, catalogue, readings } = reading;
   const { first } = await peekBatch(csv.batches);
   const { columnValues = {} } = given;
   const mapping = { ...csv.added, ...given.mapping };
@@ -239,10 +236,10 @@ async function describe(
   const own = places.map((place) => csv.header[place] ?? '');
   const records = recordsOf(first).map((cells) => places.map((place) => cells[place] ?? ''));
   const samples = records.slice(0, sampledRows);
-  const reading = { line: csv.headerLine, mapping, samples, hasSheets: csv.otherSheets !== undefined };
+  const options = { line: csv.headerLine, mapping, samples, hasSheets: csv.otherSheets !== undefined };
   const columns = operation?.columns ?? [];
-  const header: FileHeader = await readHeader(own, columns, reading, catalogue).catch((error) => {
-    if (isPortingFailure(error) && !isDecline(error)) return mapHeader(own, columns, reading);
+  const header: FileHeader = await readHeader(own, columns, options, catalogue).catch((error) => {
+    if (isPortingFailure(error) && !isDecline(error)) return mapHeader(own, columns, options);
     throw error;
   });
   const { indexes } = header;
@@ -256,7 +253,7 @@ async function describe(
   const dateColumns = new Map(
     named.flatMap((name, place) => (secret.has(place) ? [] : [[name, places[place] ?? place]])),
   );
-  const dates = await findDates(item, dateColumns, { csv, first }, { order: given.dateOrder, readAll });
+  const dates = await findDates(item, dateColumns, { csv, first }, reading);
   const asked = header.issues.filter(({ code, severity }) => severity === 'error' && code !== 'HEADER_MISSING_COLUMN');
   const maskCells = createCellMask(file, records);
   return {
@@ -268,7 +265,7 @@ async function describe(
     separator: csv.sheet === undefined ? csv.delimiter : null,
     sheet: csv.sheet ?? null,
     otherSheets: (csv.otherSheets ?? []).map(({ sheet }) => sheet),
-    sheets: await describeSheets(csv, { operation, mapping, readings, showsRows: showsSheets }),
+    sheets: await describeSheets(csv, mapping, reading),
     questions: asked.map(questionOf),
     dates,
     settings: given,
@@ -322,11 +319,11 @@ async function findDates(
   item: ImportItem,
   columns: ReadonlyMap<string, number>,
   { csv, first }: { readonly csv: CsvContents; readonly first: RecordBatch | undefined },
-  { order: given, readAll }: Pick<Reading, 'readAll'> & { readonly order: DateOrder | undefined },
+  { given, readAll }: Reading,
 ): Promise<Preview['dates']> {
   const ofDates = [...columns.keys()].map((name) => ({ name, isDate: true }));
-  const file = { header: { indexes: columns }, contents: csv, first };
-  const { orders, issues, ambiguous } = await recogniseDates(ofDates, file, given, 'first', async () => {
+  const file = { indexes: columns, contents: csv, first };
+  const { orders, issues, ambiguous } = await recogniseDates(ofDates, file, given.dateOrder, 'first', async () => {
     const again = await readAll?.();
     return again?.ok ? again.value : undefined;
   });
@@ -342,19 +339,21 @@ async function findDates(
 
 type Sheet = Preview['sheets'][number];
 
-interface SheetReading extends Pick<Reading, 'operation' | 'readings'> {
-  readonly mapping: Readonly<Record<string, string>>;
-  readonly showsRows: boolean;
-}
+/** Names in the file to names of columns. */
+type Mapping = Readonly<Record<string, string>>;
 
-async function describeSheets({ sheets = [], again }: CsvContents, reading: SheetReading): Promise<Sheet[]> {
+async function describeSheets(
+  { sheets = [], again }: CsvContents,
+  mapping: Mapping,
+  reading: Reading,
+): Promise<Sheet[]> {
   const described: Sheet[] = [];
   for (const [index, name] of sheets.entries()) {
-    const isShown = sheets.length > 1 && index < shownSheets && reading.showsRows;
+    const isShown = sheets.length > 1 && index < shownSheets && reading.showsSheets;
     const layout = { sheet: name, otherSheets: undefined, headerLine: undefined };
     const opened = isShown ? await again?.(layout) : undefined;
     const found = opened?.ok
-      ? await describeSheet(opened.value, reading)
+      ? await describeSheet(opened.value, mapping, reading)
       : { headerRow: 1, isSuitable: false, rows: [] };
     described.push({ name, ...found });
   }
@@ -363,7 +362,8 @@ async function describeSheets({ sheets = [], again }: CsvContents, reading: Shee
 
 async function describeSheet(
   csv: CsvContents,
-  { operation, mapping, readings }: SheetReading,
+  mapping: Mapping,
+  { operation, readings }: Reading,
 ): Promise<Omit<Sheet, 'name'>> {
   const { header, headerLine: headerRow } = csv;
   const { first } = await peekBatch(csv.batches);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { consoleUpload } from '#shared/import/approval.ts';
 import type { Identity } from '#shared/import/import.ts';
 import { fileNameOf } from '#shared/results/results.ts';
-import type { ArrivedPart, MultipartUpload } from '#shared/store/browser-files.ts';
+import type { FilePart, MultipartUpload } from '#shared/store/browser-files.ts';
 import { uploadKey } from '#shared/store/object-keys.ts';
 import type { UploadItem } from '#shared/store/people.ts';
 import { importId as importIdOf, operationNames } from '#shared/text/identity.ts';
@@ -200,7 +200,7 @@ async function findUpload(uploadId: string, caller: Caller, { uploads }: ApiWrit
   throw notFound(`You have no upload ${uploadId}. Uploads that are not complete are discarded after a day.`);
 }
 
-function checkComplete(item: UploadItem, parts: readonly ArrivedPart[]): void {
+function checkComplete(item: UploadItem, parts: readonly FilePart[]): void {
   const arrived = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   if (parts.length === partsOf(item) && arrived === item.bytes) return;
   const missing = Array.from({ length: partsOf(item) }, (_, index) => index + 1).filter(
@@ -234,10 +234,7 @@ const placeOf = ({ key, s3UploadId }: UploadItem, { inboxBucket }: ApiWriter): M
   s3UploadId,
 });
 
-const uploadAnswer = (
-  item: UploadItem,
-  parts: readonly Pick<ArrivedPart, 'part' | 'bytes'>[],
-): z.output<typeof upload> => ({
+const uploadAnswer = (item: UploadItem, parts: readonly FilePart[]): z.output<typeof upload> => ({
   uploadId: item.uploadId,
   fileName: item.fileName,
   bytes: item.bytes,

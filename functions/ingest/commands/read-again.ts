@@ -46,7 +46,7 @@ async function begin(
   if (readingOf(draft) !== asking.reading || findReadingProblem(draft) !== undefined) return undefined;
   if (!isReadingKey(draft, reading.key)) return undefined;
   try {
-    await readInput({ bucket: draft.bucket, reading }, files);
+    await readInput({ ...draft, reading }, files);
   } catch (error) {
     if (!isObjectGone(error) && !(error instanceof UnreadableItem)) throw error;
     const { importId } = draft;

@@ -51,7 +51,7 @@ export async function reschedule(
     return rejectImport(item, 'planning', { issues }, pipeline);
   }
   await imports.addPart(partItemOf(item, firstImportOf(old)), await readFirst(imports, old));
-  const catalogue = withPortDeadline(openCatalogue(), deadline, { item, advice });
+  const catalogue = withPortDeadline(openCatalogue(), deadline, item, advice);
   // The days on which a port can be booked.
   catalogue.renew();
   const context = { catalogue, settings, calendar: clocks.calendar, readDayCycle: createReadDayCycle(imports) };

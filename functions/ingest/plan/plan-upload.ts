@@ -21,9 +21,9 @@ import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import type { ObjectHead } from '#shared/store/files.ts';
 import { operationOfRoot, type UploadKey } from '#shared/store/object-keys.ts';
 import { counted, isoTime } from '#shared/text/wording.ts';
-import type { openCorrection } from '../correction.ts';
+import type { CorrectionTask } from '../correction.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
-import { type Planned, type PlanTask, planImport } from './plan.ts';
+import { type Planned, type PlanTask, planImport, type RecognisedFile } from './plan.ts';
 import type { Counts } from './plan-batch.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 
@@ -68,7 +68,7 @@ export async function planUpload(
       settings: uploadSettings,
       limits,
       context: {
-        catalogue: withPortDeadline(pipeline.openCatalogue(), deadline, { item, advice }),
+        catalogue: withPortDeadline(pipeline.openCatalogue(), deadline, item, advice),
         settings,
         calendar: clocks.calendar,
       },
@@ -106,7 +106,7 @@ export async function planUpload(
  */
 function createCorrectionPlan(
   item: ImportItem,
-  task: Omit<Parameters<typeof openCorrection>[1], 'mark' | 'header'>,
+  task: Omit<CorrectionTask, 'mark' | 'header'>,
   pipeline: IngestPipeline,
 ) {
   let first: ImportItem | undefined;
@@ -119,13 +119,13 @@ function createCorrectionPlan(
     if (first?.state === 'planning') throw new FirstIsRead(`the file of import ${first.importId} is read`);
     return correction;
   };
-  const record = async ({ partOf }: Pick<ImportItem, 'partOf'>): Promise<void> => {
+  const record = async ({ partOf }: RecognisedFile): Promise<void> => {
     if (partOf === undefined || first === undefined) return;
     if (await pipeline.imports.addPart(partItemOf(item, partOf.importId), first)) return;
     throw new FirstIsRead(`the file of import ${first.importId} was read again`);
   };
   /** The days of the first file move on in a cycle in which they do not meet those of the correction. */
-  const recordDays = async ({ dayCycle }: Pick<ImportItem, 'dayCycle'>): Promise<void> => {
+  const recordDays = async ({ dayCycle }: Planned): Promise<void> => {
     if (first !== undefined && dayCycle !== undefined) await pipeline.imports.update(first.importId, { dayCycle });
   };
   return { open, record, recordDays };

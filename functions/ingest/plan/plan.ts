@@ -198,7 +198,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const headerOptions = { line: csv.headerLine, defaults, meanings, mapping, samples, skipped, hasSheets };
   const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
   const layout = layoutOf(csv, task.settings);
-  const file = { header, contents: csv, first };
+  const file = { indexes: header.indexes, contents: csv, first };
   const recognised = await recogniseDates(operation.columns, file, dateOrder, task.foresight.rowsForDates, async () => {
     const again = await (csv.again ?? task.open)(layout);
     return again.ok ? again.value : undefined;

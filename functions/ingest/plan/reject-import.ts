@@ -55,7 +55,8 @@ export const failPlanning = (
 export const withPortDeadline = (
   catalogue: Catalogue,
   deadline: Deadline,
-  { item, advice }: Pick<PlanningTimeout, 'item' | 'advice'>,
+  item: ReadImport,
+  advice: string,
 ): Catalogue => {
   const port: Catalogue['port'] = async (portId, freshness) => {
     if (deadline.hasTimeFor(timeNeeded.lookUpPort)) return catalogue.port(portId, freshness);

@@ -37,6 +37,12 @@ export interface FoundPorts {
   proofOf(token: string): Proof | undefined;
 }
 
+/** What the list shows of a port, as far as it is kept. */
+interface ListedPort {
+  readonly id: string;
+  readonly statusName: string;
+}
+
 /** One call of `findPorts`. */
 interface Finding {
   readonly sought: ReadonlyMap<string, Sought>;
@@ -86,7 +92,7 @@ function takeUp({ sought, search, found }: Finding): void {
 const covers = (pass: Pass | FinishedPass | undefined, token: string, sought: Finding['sought']): boolean =>
   pass !== undefined && pass.stamps.get(token) === sought.get(token)?.stamp;
 
-const add = ({ id, statusName }: Pick<PortSummary, 'id' | 'statusName'>, token: string, ports: PortsByToken): void =>
+const add = ({ id, statusName }: ListedPort, token: string, ports: PortsByToken): void =>
   void ports.set(token, (ports.get(token) ?? new Map<string, string>()).set(id, statusName));
 
 function isFound(token: string, { sought, search, found, proofs }: Finding): boolean {
@@ -234,7 +240,7 @@ export async function readEnds(
 }
 
 /** `detail` is absent where the list shows the port and the service declines to show its detail. */
-export interface NamedPort extends Pick<PortSummary, 'id' | 'statusName'> {
+export interface NamedPort extends ListedPort {
   readonly detail?: PortDetail | undefined;
 }
 

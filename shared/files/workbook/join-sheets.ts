@@ -126,7 +126,7 @@ export interface SheetReading {
 }
 
 export function sheetNotices(
-  reading: SheetReading & Pick<JoinedSheets, 'starts'>,
+  reading: SheetReading & JoinedSheets,
   headerLine: number,
   header: readonly string[],
 ): Issue[] {

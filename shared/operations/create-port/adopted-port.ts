@@ -27,7 +27,7 @@ export interface AdoptedPort {
 /** Each number once. */
 export async function readAdoptedPort(
   port: PortDetail,
-  catalogue: Pick<Catalogue, 'networks' | 'services'>,
+  catalogue: Catalogue,
   callingCode: string,
 ): Promise<AdoptedPort> {
   const networks = await catalogue.networks();
@@ -55,7 +55,7 @@ type TypeOf = (row: PortRow, name: string) => string;
 async function readServiceTypes(
   { targetNetworkId, rows }: PortDetail,
   networks: readonly PortingNetworkType[],
-  catalogue: Pick<Catalogue, 'services'>,
+  catalogue: Catalogue,
 ): Promise<TypeOf> {
   const networkNumber = networkNumberOf(targetNetworkId, networks);
   const types = new Map<string, string>();

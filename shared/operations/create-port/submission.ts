@@ -219,7 +219,7 @@ const notYet = (date: CalendarDate, sendOn: CalendarDate): Finding =>
 async function cycleOf(
   { place }: CreatePortHead,
   { importId }: PlannedRequest,
-  { readDayCycle }: Pick<BookingContext, 'readDayCycle'>,
+  { readDayCycle }: BookingContext,
 ): Promise<Cycle | undefined> {
   const length = place === undefined ? undefined : await readDayCycle?.(importId);
   return place === undefined || length === undefined ? undefined : { day: place, length };

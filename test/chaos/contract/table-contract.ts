@@ -42,19 +42,19 @@ export function tableContract(open: OpenSide): void {
     expect(await imports.update('import-a', { rows: 3 }, ['planned', 'rejected'])).toBeUndefined();
     expect(await imports.update('import-a', { rows: 3 }, ['planned', 'planning'])).toEqual({ ...item, rows: 3 });
     expect(await imports.update('import-b', { rows: 3 })).toBeUndefined();
-    expect(await imports.rollUp({ importId: 'import-a' }, { rows: 4 }, 5)).toBeUndefined();
+    expect(await imports.rollUp(importItemOf('import-a'), { rows: 4 }, 5)).toBeUndefined();
   });
 
   test('replace the counts of an import only by newer ones', async () => {
     const { clients, table } = await open();
     const imports = createImports(clients.table, table);
     await imports.begin(importItemOf('import-a'));
-    expect(await imports.rollUp({ importId: 'import-a' }, { actionRequired: 1 }, 5)).toMatchObject({
+    expect(await imports.rollUp(importItemOf('import-a'), { actionRequired: 1 }, 5)).toMatchObject({
       actionRequired: 1,
       ledgerRevision: 5,
     });
-    expect(await imports.rollUp({ importId: 'import-a' }, { actionRequired: 2 }, 4)).toBeUndefined();
-    expect(await imports.rollUp({ importId: 'import-a' }, { actionRequired: 2 }, 5)).toMatchObject({
+    expect(await imports.rollUp(importItemOf('import-a'), { actionRequired: 2 }, 4)).toBeUndefined();
+    expect(await imports.rollUp(importItemOf('import-a'), { actionRequired: 2 }, 5)).toMatchObject({
       actionRequired: 2,
     });
   });
@@ -66,9 +66,9 @@ export function tableContract(open: OpenSide): void {
     const resumed = { ...stop, kind: 'none' } as const;
     await imports.begin(importItemOf('import-a', { stop }));
     for (const other of [{}, { stop: resumed }, { stop: { ...stop, at: '2026-07-06T10:00:00.000Z' } }]) {
-      expect(await imports.rollUp({ importId: 'import-a', ...other }, { rows: 4 }, 5)).toBeUndefined();
+      expect(await imports.rollUp(importItemOf('import-a', other), { rows: 4 }, 5)).toBeUndefined();
     }
-    expect(await imports.rollUp({ importId: 'import-a', stop }, { rows: 4 }, 5)).toMatchObject({ rows: 4 });
+    expect(await imports.rollUp(importItemOf('import-a', { stop }), { rows: 4 }, 5)).toMatchObject({ rows: 4 });
   });
 
   test('list imports newest first, and before an instant', async () => {

@@ -314,8 +314,8 @@ describe('an attempt of ingest', () => {
 
 test('a message that is about to arrive is no planned refresh', () => {
   const now = Date.parse('2026-07-06T12:00:00Z');
-  const planned = (ms: number) => isRefreshPlanned({ refreshAt: new Date(now + ms).toISOString() }, now);
-  expect([planned(2_000), planned(2_001), isRefreshPlanned({}, now)]).toEqual([false, true, false]);
+  const planned = (ms: number) => isRefreshPlanned(new Date(now + ms).toISOString(), now);
+  expect([planned(2_000), planned(2_001), isRefreshPlanned(undefined, now)]).toEqual([false, true, false]);
 });
 
 test('items expire after the latest day on which the import can end, and the days for which they are kept', () => {

@@ -14,7 +14,7 @@ import { someImport } from '../../support/cli/imports.ts';
 const mark = { by: 'Sam', at: '2026-07-06T09:00:00.000Z' };
 const draft = (changes: Partial<ImportItem> = {}) => someImport({ state: 'planned', planOnly: true, ...changes });
 test('a file was read once, or as often as its item says', () => {
-  expect([readingOf({}), readingOf({ reading: { count: 3 } as never })]).toEqual([1, 3]);
+  expect([readingOf(draft()), readingOf(draft({ reading: { count: 3 } as never }))]).toEqual([1, 3]);
 });
 
 describe('a file can be read again', () => {

@@ -46,10 +46,10 @@ test('an update does not create an import', async () => {
 
 test('a roll-up is not overwritten by an older one, and not written before the release', async () => {
   await imports.begin(importItemOf('a'));
-  expect(await imports.rollUp({ importId: 'a' }, { actionRequired: 2 }, 10)).toMatchObject({ actionRequired: 2 });
-  expect(await imports.rollUp({ importId: 'a' }, { actionRequired: 1 }, 9)).toBeUndefined();
+  expect(await imports.rollUp(importItemOf('a'), { actionRequired: 2 }, 10)).toMatchObject({ actionRequired: 2 });
+  expect(await imports.rollUp(importItemOf('a'), { actionRequired: 1 }, 9)).toBeUndefined();
   await imports.begin(importItemOf('b', { state: 'planned' }));
-  expect(await imports.rollUp({ importId: 'b' }, { actionRequired: 1 }, 1)).toBeUndefined();
+  expect(await imports.rollUp(importItemOf('b'), { actionRequired: 1 }, 1)).toBeUndefined();
 });
 
 test('imports are listed, newest first, page after page, whatever their account', async () => {

@@ -11,6 +11,7 @@ import { csvTextOf, rowsFrom } from '../../../chaos/scenario.ts';
 import { planText, readAgain, rows } from '../../../support/api/corrections.ts';
 import { type ApiWorld, person, startApiWorld } from '../../../support/api/simulated-api.ts';
 import { numberAt, simAt } from '../../../support/ingest/valid-rows.ts';
+import { importItemOf } from '../../../support/steps/submit-and-sync.ts';
 
 /** The second PAC is a STAC, the third too short. */
 const file = csvTextOf(rows);
@@ -219,7 +220,7 @@ test('a reading whose cells cannot be read for a moment is not lost', async () =
 test.each(['no JSON', '{"rows":[]}'])('a reading with %s changes nothing', async (text) => {
   const api = startApiWorld();
   const importId = await planText(api, file);
-  const key = readingKey({ importId, operation: 'create-port' }, 'x');
+  const key = readingKey(importItemOf(importId), 'x');
   const { version: versionId, etag } = await put(key, text, api.world);
   api.world.queue.add(queueUrl('command'), { read: importId, reading: 1, input: { key, etag, versionId } });
   await settle(api.world);

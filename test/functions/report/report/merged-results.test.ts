@@ -38,7 +38,10 @@ describe('merged results', () => {
     const layout = { headerLine: 1, delimiter: ';' as const };
     const item = importItemOf(importId, { ...file, operation: 'provision', layout, ...changes });
     await rig.imports.begin(item);
-    if (item.partOf) await rig.imports.addPart(partItemOf(item, item.partOf.importId), {});
+    if (item.partOf) {
+      const { importId: first } = item.partOf;
+      await rig.imports.addPart(partItemOf(item, first), importItemOf(first));
+    }
   }
 
   const endedAt = '2026-07-06T10:00:01.000Z';
