@@ -3,8 +3,8 @@
 import { installation } from '#installation';
 import type { ImportItem } from '#shared/import/import.ts';
 import { mayBeSent } from '#shared/import/import-state.ts';
-import { readIssues } from '#shared/results/findings.ts';
 import { readPlanGroups, readRootProgress } from '#shared/results/progress.ts';
+import { readIssues } from '#shared/results/read-issues.ts';
 import { count, counted } from '#shared/text/wording.ts';
 import type { CliContext } from '../context/cli-context.ts';
 import { usageError } from '../context/cli-error.ts';

@@ -13,8 +13,8 @@ import {
   readCorrections,
   streamCorrectionCsv,
 } from '#shared/results/correction-rows.ts';
-import { readIssues } from '#shared/results/findings.ts';
 import { openCorrectionTable, openRejectedTable } from '#shared/results/import-files.ts';
+import { readIssues } from '#shared/results/read-issues.ts';
 import { type OpenRows, readOpenRows, rejectedObject } from '#shared/results/rejected-rows.ts';
 import type { Issue } from '#shared/row/issue.ts';
 import { type OperationName, operationNames } from '#shared/text/identity.ts';

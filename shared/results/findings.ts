@@ -1,135 +1,13 @@
-// Findings of rows, by line and in groups, in words for a page.
+// The findings of an import in groups, and a message in words for a page.
 import type { ImportItem } from '#shared/import/import.ts';
 import { savedLimits } from '#shared/import/saved-settings.ts';
 import { operations } from '#shared/operations/registry.ts';
 import { nameKey } from '#shared/row/did-you-mean.ts';
-import type { Issue, IssueCode, Severity } from '#shared/row/issue.ts';
+import type { Issue, Severity } from '#shared/row/issue.ts';
 import type { ResultFiles } from '#shared/store/account.ts';
-import { splitLines } from '#shared/store/files.ts';
-import { issuesKey } from '#shared/store/object-keys.ts';
 import { columnLabel } from '#shared/text/wording.ts';
-import { issueAnswer } from './answers.ts';
+import { readIssues } from './read-issues.ts';
 import { correctedLinesOf, openIndexedResults } from './row-page.ts';
-
-// The findings about rows: those of some lines, and all of them in groups. issues.ndjson is in file order but for its
-// last findings, which are known once all rows are read. The first finding about a line is found with few small reads.
-
-/** A search ends when this many bytes are left, which are read from the start. More than the last findings have. */
-const probeBytes = 64 * 1024;
-
-/**
- * In the order of their lines, from the first finding about `line` or a later one; those kept with an import that was
- * rejected before its rows were read.
- */
-export async function* readIssues({ resources, files }: ResultFiles, item: ImportItem, line = 0): AsyncIterable<Issue> {
-  const ref = { bucket: resources.resultsBucket, key: issuesKey(item) };
-  const head = await files.head(ref);
-  if (head === undefined) {
-    yield* item.issues.filter((issue) => issue.line >= line);
-    return;
-  }
-  if (head.bytes === 0) return;
-  const { late, start: end } = await readLate(files, { ...ref, etag: head.etag, bytes: head.bytes });
-  const waiting = late.filter((issue) => issue.line >= line);
-  const start = line <= 1 ? 0 : await findStart(files, { ...ref, etag: head.etag, bytes: end }, line);
-  for await (const text of start < end ? splitLines(await files.read(ref, { start, end })) : []) {
-    const issue = issueAnswer.parse(JSON.parse(text));
-    if (issue.line < line) continue;
-    while ((waiting[0]?.line ?? Number.POSITIVE_INFINITY) < issue.line) yield waiting.shift() as Issue;
-    yield issue;
-  }
-  yield* waiting;
-}
-
-interface SearchedFile {
-  readonly bucket: string;
-  readonly key: string;
-  readonly etag: string;
-  readonly bytes: number;
-}
-
-/** The last findings, about earlier lines than those before, in the order of their lines; and where they begin. */
-async function readLate(files: ResultFiles['files'], { bytes: size, ...ref }: SearchedFile) {
-  const from = Math.max(0, size - probeBytes);
-  const bytes = Buffer.concat(await Array.fromAsync(await files.read(ref, { start: from, end: size })));
-  let start = size;
-  const late: Issue[] = [];
-  let last = 0;
-  for (let at = from === 0 ? 0 : bytes.indexOf('\n') + 1, end = 0; at < bytes.length; at = end + 1) {
-    end = bytes.indexOf('\n', at);
-    if (end < 0) break;
-    const issue: Issue = issueAnswer.parse(JSON.parse(bytes.toString('utf8', at, end)));
-    if (late.length === 0 && issue.line >= last) last = issue.line;
-    else late.push(issue);
-    if (late.length === 1) start = Math.min(start, from + at);
-  }
-  return { start, late: late.sort((one, other) => one.line - other.line) };
-}
-
-/** A byte at which a finding begins, and behind which are all findings about `line` and later ones. */
-async function findStart(files: ResultFiles['files'], file: SearchedFile, line: number): Promise<number> {
-  let low = 0;
-  let high = file.bytes;
-  while (high - low > probeBytes) {
-    const middle = Math.floor((low + high) / 2);
-    const found = await firstIssueBehind(files, file, middle);
-    if (found === undefined || found.line >= line) high = middle;
-    else low = found.start;
-  }
-  return low;
-}
-
-/** The first finding that begins behind this byte. */
-async function firstIssueBehind(files: ResultFiles['files'], file: SearchedFile, byte: number) {
-  const { bucket, key, etag } = file;
-  const range = { start: byte, end: Math.min(file.bytes, byte + probeBytes) };
-  const bytes = Buffer.concat(await Array.fromAsync(await files.read({ bucket, key, etag }, range)));
-  const begin = bytes.indexOf('\n') + 1;
-  const end = bytes.indexOf('\n', begin);
-  if (begin === 0 || end < 0) return undefined;
-  return { start: byte + begin, line: issueAnswer.parse(JSON.parse(bytes.toString('utf8', begin, end))).line };
-}
-
-/** The findings of these lines, which are ascending. */
-export async function readIssuesOf(
-  reader: ResultFiles,
-  item: ImportItem,
-  lines: readonly number[],
-): Promise<ReadonlyMap<number, readonly Issue[]>> {
-  const [first, last] = [lines[0], lines.at(-1)];
-  const wanted = new Set(lines);
-  const found = new Map<number, Issue[]>();
-  if (first === undefined || last === undefined) return found;
-  for await (const issue of readIssues(reader, item, first)) {
-    if (issue.line > last) break;
-    if (!wanted.has(issue.line)) continue;
-    const ofLine = found.get(issue.line);
-    if (ofLine === undefined) found.set(issue.line, [issue]);
-    else ofLine.push(issue);
-  }
-  return found;
-}
-
-export interface IssueFilter {
-  readonly codes?: readonly IssueCode[] | undefined;
-  readonly column?: string | undefined;
-}
-
-/** The lines behind `afterLine` with such a finding, ascending, at most `limit`. */
-export async function findLinesWithIssue(
-  reader: ResultFiles,
-  item: ImportItem,
-  { codes, column, afterLine, limit }: IssueFilter & { readonly afterLine: number; readonly limit: number },
-): Promise<number[]> {
-  const lines: number[] = [];
-  for await (const issue of readIssues(reader, item, afterLine + 1)) {
-    if (codes !== undefined && !codes.includes(issue.code)) continue;
-    if (column !== undefined && issue.column !== column) continue;
-    if (issue.line > 0 && lines.at(-1) !== issue.line) lines.push(issue.line);
-    if (lines.length >= limit) break;
-  }
-  return lines;
-}
 
 // The findings of an import in groups: by code and column, and within a group by message. Findings with the same
 // message can be fixed alike.

@@ -20,9 +20,9 @@ import {
   rejectedKey,
 } from '#shared/store/object-keys.ts';
 import { openFile } from './changed-file.ts';
-import { readIssues } from './findings.ts';
 import { createCellMask, maskHeader } from './mask-cells.ts';
 import { readPartRows, readRowParts } from './parts.ts';
+import { readIssues } from './read-issues.ts';
 import { columnsForPeople, columnsToMask, layoutForPeople } from './results-csv.ts';
 import {
   correctedLinesOf,

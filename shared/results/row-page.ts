@@ -8,7 +8,7 @@ import type { Outcome } from '#shared/outcome/outcome.ts';
 import { correctionOf, type RowResult } from '#shared/outcome/row-result.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { ResultFiles } from '#shared/store/account.ts';
-import type { ObjectHead } from '#shared/store/files.ts';
+import { bytesOf, type ObjectHead } from '#shared/store/files.ts';
 import { resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
 import type { OperationName } from '#shared/text/identity.ts';
 import {
@@ -222,6 +222,3 @@ function rowOf(
 async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes;
 }
-
-const bytesOf = async (reading: Promise<AsyncIterable<Uint8Array>>): Promise<Buffer> =>
-  Buffer.concat(await Array.fromAsync(await reading));

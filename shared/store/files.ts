@@ -80,8 +80,9 @@ const pinned = (ref: ObjectRef) => ({
   IfMatch: ref.versionId === undefined && ref.etag !== undefined ? `"${ref.etag}"` : undefined,
 });
 
-const bytesOf = async (chunks: AsyncIterable<Uint8Array>): Promise<Buffer> =>
-  Buffer.concat(await Array.fromAsync(chunks));
+/** The whole of what is read. */
+export const bytesOf = async (reading: Promise<AsyncIterable<Uint8Array>>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(await reading));
 
 export function createFiles(client: S3Client): Files {
   const head = async (ref: ObjectRef): Promise<ObjectHead | undefined> => {
@@ -134,8 +135,8 @@ export function createFiles(client: S3Client): Files {
   return {
     head,
     read,
-    readBytes: async (ref, range) => bytesOf(await read(ref, range)),
-    readText: async (ref) => (await bytesOf(await read(ref))).toString('utf8'),
+    readBytes: async (ref, range) => bytesOf(read(ref, range)),
+    readText: async (ref) => (await bytesOf(read(ref))).toString('utf8'),
     copy,
     open: (bucket, key, type, metadata) => openWriter(client, { Bucket: bucket, Key: key }, type, metadata),
     versions: (bucket, after) => listVersions(client, bucket, after),
@@ -241,7 +242,7 @@ export async function* readJsonLines<Value>(
 }
 
 /** Splits at line feeds only: JSON text may hold the other line separators of Unicode. Empty lines are skipped. */
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);

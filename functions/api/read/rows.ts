@@ -8,14 +8,9 @@ import { type Outcome, outcomes } from '#shared/outcome/outcome.ts';
 import { duplicateResult, leftOutResult, rejectedResult } from '#shared/outcome/row-result.ts';
 import { foundRow, resultRow } from '#shared/results/answers.ts';
 import { createFinder, findRows as findRowsOfAll } from '#shared/results/find-rows.ts';
-import {
-  findLinesWithIssue,
-  forPage,
-  messageForPage,
-  readIssuesOf,
-  readProblemGroups,
-} from '#shared/results/findings.ts';
+import { forPage, messageForPage, readProblemGroups } from '#shared/results/findings.ts';
 import { readLinesOfRequest, readPlannedPlaces } from '#shared/results/progress.ts';
+import { findLinesWithIssue, readIssuesOf } from '#shared/results/read-issues.ts';
 import { readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople, columnsToMask } from '#shared/results/results-csv.ts';
 import type { ReadRow, ReadRowPage, RowFilter } from '#shared/results/row-page.ts';
