@@ -112,7 +112,7 @@ export const sabotages: readonly Sabotage[] = [
       submit,
     ],
     ['return sendableAgain.has(outcome);', 'return true;', submit],
-    ['if (replaces !== undefined && isSameRequest(replaces, claim)) return true;', '', submit],
+    ['if (isReplaced(claim)) return true;', '', submit],
   ),
   ...of(
     'functions/submit/send-request.ts',
