@@ -1,18 +1,29 @@
-// What people read of an import after its upload, or that of one of its parts, has expired.
+// Whether an upload has expired, and what people read of its import then, or of one whose part has no upload any more.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { BucketTwin } from '../support/in-memory/bucket.ts';
+import type { Dropped, Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
-type Buckets = Pick<BucketTwin, 'places' | 'written'>;
+/** Report writes nothing about it any more, and what it wrote is as it was. */
+export const isUploadGone = ({ key, version: versionId }: Dropped, { uploadsLeft }: Outcome): boolean =>
+  !isAmong(uploadsLeft, { key, versionId });
 
-/** Whether the file that an import has read is gone. Another upload may have its name since. */
-export function isFileGone({ bucket, key, versionId }: ImportItem, { places, written }: Buckets): boolean {
-  if (bucket !== buckets.inbox) return !places().includes(`${bucket}/${key}`);
-  return !written(bucket).some((each) => each.key === key && each.versionId === versionId);
+/** The same of the file that an import has read. Another upload may have its name since. */
+function isFileGone(item: ImportItem, { places, written }: BucketTwin): boolean {
+  const { bucket, key } = item;
+  return bucket === buckets.inbox ? !isAmong(written(bucket), item) : !places().includes(`${bucket}/${key}`);
 }
 
-export const hasGoneFile = (first: ImportItem, imports: readonly ImportItem[], twin: Buckets): boolean =>
-  imports.some((item) => (item.partOf?.importId ?? item.importId) === first.importId && isFileGone(item, twin));
+interface Version {
+  readonly key: string;
+  readonly versionId?: string | undefined;
+}
+
+const isAmong = (versions: readonly Version[], { key, versionId }: Version): boolean =>
+  versions.some((each) => each.key === key && each.versionId === versionId);
+
+export const hasGoneFile = (first: ImportItem, imports: readonly ImportItem[], bucket: BucketTwin): boolean =>
+  imports.some((item) => (item.partOf?.importId ?? item.importId) === first.importId && isFileGone(item, bucket));
 
 const lasting = [
   'results of the command line',

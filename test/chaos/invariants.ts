@@ -10,8 +10,9 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
+import { isUploadGone } from './gone-uploads.ts';
 import { checkMovedNumbers } from './moved-numbers.ts';
-import { type Dropped, idOf, importOf, isGone, type Outcome } from './outcome.ts';
+import { type Dropped, idOf, importOf, type Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 import { checkOffered, isDeclinedForOffer, linesRejectedRightly } from './rejected-rows.ts';
 import { checkResults, readResultLines } from './result-lines.ts';
@@ -123,7 +124,7 @@ const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
 
 /** A file of which a number was forgotten is neither read nor sent any more. */
 const isErased = (upload: Dropped, outcome: Outcome): boolean =>
-  importOf(upload, outcome)?.state === 'rejected' && isGone(upload, outcome);
+  importOf(upload, outcome)?.state === 'rejected' && isUploadGone(upload, outcome);
 
 const mayHaveRows = (upload: Dropped, outcome: Outcome): boolean =>
   wantedRows(upload).length > 0 && !isErased(upload, outcome);

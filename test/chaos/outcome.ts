@@ -52,7 +52,3 @@ export const idOf = ({ key, version }: Dropped): string => importId({ bucket: bu
 
 export const importOf = (upload: Dropped, { items }: Pick<Outcome, 'items'>): ImportItem | undefined =>
   items.find(({ pk, sk }) => pk === `import#${idOf(upload)}` && sk === 'import') as unknown as ImportItem | undefined;
-
-/** The upload has expired: report writes nothing about it any more, and what it wrote is as it was. */
-export const isGone = (upload: Dropped, { uploadsLeft }: Pick<Outcome, 'uploadsLeft'>): boolean =>
-  !uploadsLeft.some(({ key, versionId }) => key === upload.key && versionId === upload.version);

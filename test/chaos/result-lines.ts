@@ -9,7 +9,8 @@ import type { PortRowState } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
-import { type Dropped, isGone, type Outcome } from './outcome.ts';
+import { isUploadGone } from './gone-uploads.ts';
+import type { Dropped, Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
 interface Requests {
@@ -53,7 +54,7 @@ export function checkResults(
   sent: readonly RequestItem[],
   outcome: Outcome & Requests,
 ): string[] {
-  if (isGone(upload, outcome)) return [];
+  if (isUploadGone(upload, outcome)) return [];
   const own = currentRequests(sent, outcome);
   const { importId: id, progress, outcomes = progress?.outcomes } = item;
   const lines = readResultLines(id, outcome.text);
