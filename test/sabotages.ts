@@ -134,12 +134,19 @@ export const sabotages: readonly Sabotage[] = [
       submit,
     ],
     ["if (answer.kind !== 'changed') return answer;", 'return answer;', submit],
-    ["if (isPortingFailure(portId)) return { kind: 'ambiguous', error };", '', submit],
     ['if (!pipeline.settings.retryWithoutDeclined || others === 0) return {};', '', submit],
+  ),
+  ...of(
+    'functions/submit/made-changes.ts',
+    ["if (isPortingFailure(portId)) return { kind: 'ambiguous', error };", '', submit],
     ['if (overtaken.length > 0)', 'if (overtaken.length > 1_000)', submit],
     ['[...(request.excludedRows ?? []), ...overtaken]', 'overtaken', submit],
-    ['lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode))', 'lines.get(subject)', submit],
   ),
+  ...of('functions/submit/declined-rows.ts', [
+    'lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode))',
+    'lines.get(subject)',
+    submit,
+  ]),
   // An unknown outcome is found out, never guessed.
   ...of(
     'functions/sync/unknown-outcomes/adopt-port.ts',

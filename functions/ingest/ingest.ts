@@ -180,8 +180,8 @@ async function withChanges(item: ImportItem, upload: Upload, { files }: IngestPi
 
 // The item of an import that is about to be planned.
 
-/** What reading the file counts, before it is read. */
-export const counted = { rows: 0, accepted: 0, rejected: 0, warnings: 0, requestCount: 0, issues: [] };
+/** The counts of an import before its file is read. */
+export const notReadYet = { rows: 0, accepted: 0, rejected: 0, warnings: 0, requestCount: 0, issues: [] };
 
 /** What only reading the file and sending its requests shows. */
 type Later =
@@ -194,7 +194,7 @@ export const newImport = (origin: Omit<ImportItem, Later>, now: string): ImportI
   state: 'planning',
   receivedAt: now,
   changedAt: now,
-  ...counted,
+  ...notReadYet,
   requests: {},
   ports: {},
   actionRequired: 0,

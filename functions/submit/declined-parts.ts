@@ -2,7 +2,7 @@
 // parts, which finds the wrong row; but not where every part is declined for the same reason: that is wrong for all.
 
 import { partsOf } from '#shared/request/packed-lines.ts';
-import type { Declined, RequestError, RequestItem } from '#shared/request/request.ts';
+import type { DeclinedRows, RequestError, RequestItem } from '#shared/request/request.ts';
 import { isUndecided, rowsDeclinedByService } from '#shared/request/request-state.ts';
 import { mostParts, partOf } from '#shared/text/identity.ts';
 import type { End, SubmitPipeline } from './end-message.ts';
@@ -21,7 +21,7 @@ export async function judgeRows(
   request: RequestItem,
   error: RequestError,
   pipeline: SubmitPipeline,
-): Promise<Declined['others']> {
+): Promise<DeclinedRows['others']> {
   const parent = partOf(request.request)?.request;
   if (parent === undefined) return (await isWrongForAll(request, error, pipeline)) ? undefined : 'in-parts';
   const divided = await pipeline.requests.get(request.importId, parent);

@@ -101,7 +101,7 @@ export type End =
       readonly rows?: Pick<RequestItem, 'lines' | 'excludedRows'>;
     }
   /** The service declined it before, and the answers to the other parts of its request have decided. */
-  | { readonly how: 'judged'; readonly declined: Omit<Declined, 'kind'> }
+  | { readonly how: 'judged'; readonly declined: Declined }
   /** Every row is excluded. */
   | { readonly how: 'skipped'; readonly excludedRows: readonly ExcludedRow[] }
   | { readonly how: 'scheduled'; readonly schedule: Schedule }

@@ -31,7 +31,8 @@ import {
   type SubmitOutcome,
   type SubmitPipeline,
 } from './end-message.ts';
-import { endUnlessMade, excludeUnlessMade, sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
+import { endUnlessMade, excludeUnlessMade } from './made-changes.ts';
+import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
 
 /**
  * Processes one message. Safe for any number of deliveries, at the same time or later.

@@ -177,11 +177,7 @@ const mayBeRepeated = ({ state, hasUnknownAttempt }: RequestItem): boolean =>
   (state === 'planned' || state === 'scheduled' || state === 'in-flight') && hasUnknownAttempt !== true;
 
 /** The outcome stays unknown until the port list shows whether the request has a port. */
-export const suspendDecline = (
-  item: RequestItem,
-  { error, named }: Omit<Declined, 'kind'>,
-  times: Times,
-): RequestItem => ({
+export const suspendDecline = (item: RequestItem, { error, named }: Declined, times: Times): RequestItem => ({
   ...withoutWaits(item, times.now),
   state: 'unknown',
   error,
@@ -189,11 +185,7 @@ export const suspendDecline = (
   dueAt: isoTime(times.now + times.quietMs),
 });
 
-export function believeDecline(
-  item: RequestItem,
-  { error, named, others }: Omit<Declined, 'kind'>,
-  now: number,
-): RequestItem {
+export function believeDecline(item: RequestItem, { error, named, others }: Declined, now: number): RequestItem {
   const rest = named ? excludeRows(item, named) : item;
   if (others === 'in-parts') return divide(rest, error, now);
   if (others === 'later') return { ...planAgain(item, now), error: { ...error, isUndecided: true } };

@@ -201,7 +201,7 @@ export type Answer =
   | { readonly kind: 'created'; readonly portId: string }
   | Accepted
   | { readonly kind: 'changed'; readonly portId: string }
-  | Declined
+  | ({ readonly kind: 'declined' } & Declined)
   | { readonly kind: 'not-sent'; readonly error: RequestError }
   | Ambiguity;
 
@@ -219,9 +219,14 @@ interface Ambiguity {
   readonly isOfAllRows?: boolean | undefined;
 }
 
-export interface Declined {
-  readonly kind: 'declined';
+export interface Declined extends DeclinedRows {
   readonly error: RequestError;
+  /** The service may still have executed this attempt or an earlier one. */
+  readonly isDoubtful?: boolean;
+}
+
+/** What becomes of the rows of a declined call. */
+export interface DeclinedRows {
   /** The declined rows with their reasons, if the other rows may be submitted without them. */
   readonly named?: readonly ExcludedRow[] | undefined;
   /**
@@ -229,8 +234,6 @@ export interface Declined {
    * are sent again. `later`: the answers to the other parts of the request decide. @default - they are declined
    */
   readonly others?: 'in-parts' | 'later' | undefined;
-  /** The service may still have executed this attempt or an earlier one. */
-  readonly isDoubtful?: boolean;
 }
 
 // The plan of an import: every API call that it will make, one on each line of `plan.ndjson`. It is complete before

@@ -9,7 +9,7 @@ import { readInput } from '#shared/results/changed-file.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
 import { isObjectGone, isReadingKey } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { counted } from '../ingest.ts';
+import { notReadYet } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 
 /**
@@ -57,7 +57,7 @@ async function begin(
   return imports.readAgain(draft, {
     state: 'planning',
     reading,
-    ...counted,
+    ...notReadYet,
     // Whoever reads a file again makes it wait for an approval.
     planOnly: true,
     authors: await readAuthors(draft, asking, pipeline),

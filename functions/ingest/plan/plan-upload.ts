@@ -24,8 +24,8 @@ import { counted, isoTime } from '#shared/text/wording.ts';
 import type { CorrectionTask } from '../correction.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { type Planned, type PlanTask, planImport, type RecognisedFile } from './plan.ts';
-import type { Counts } from './plan-batch.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
+import type { Counts } from './row-counter.ts';
 
 // Plans the file of an import within the time of the invocation, and shows how far it is.
 

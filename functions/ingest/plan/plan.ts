@@ -33,8 +33,10 @@ import { RowValidator } from '../validate/row-validator.ts';
 import { createLocating, findSecrets, layoutOf } from './file-layout.ts';
 import { findRounded, groupingNotices, headerNotices } from './file-notices.ts';
 import { Grouping, limitRowsPerDay } from './grouping.ts';
-import { type Counts, NumberPredictions, planBatch, RowCounter } from './plan-batch.ts';
+import { NumberPredictions } from './number-predictions.ts';
+import { planBatch } from './plan-batch.ts';
 import { PlanWriter, RejectedWriter } from './plan-files.ts';
+import { type Counts, RowCounter } from './row-counter.ts';
 import { ContentHash, RowJson } from './row-json.ts';
 
 /** Issues kept with the import itself; all of them are in issues.ndjson. */

@@ -15,6 +15,14 @@ import { ImportUniqueness } from './duplicate-index.ts';
 const maxShapes = 25_000;
 const maxShapeCharacters = 20_000_000;
 
+/** What the rows of one file are validated with. */
+interface FileContext extends ValidationContext {
+  readonly predictNumber?: ImportContext['predictNumber'];
+  readonly dailyCapacity?: DailyCapacity | undefined;
+  /** The numbers and SIMs that were sent with other rows. @default - none was */
+  readonly sent?: ImportUniqueness | undefined;
+}
+
 export class RowValidator {
   /** The numbers of the file so far. */
   readonly uniqueness: ImportUniqueness;
@@ -29,15 +37,7 @@ export class RowValidator {
   #line = 0;
 
   /** @param dates how the date columns are read */
-  constructor(
-    operation: Operation,
-    header: RowHeader,
-    context: ValidationContext &
-      Partial<Pick<ImportContext, 'predictNumber' | 'dailyCapacity'>> & {
-        readonly sent?: ImportUniqueness | undefined;
-      },
-    dates?: RowDates,
-  ) {
+  constructor(operation: Operation, header: RowHeader, context: FileContext, dates?: RowDates) {
     const uniqueness = new ImportUniqueness(() => this.#line, context.sent);
     this.uniqueness = uniqueness;
     this.#dailyCapacity = context.dailyCapacity;
