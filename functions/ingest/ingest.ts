@@ -12,8 +12,9 @@ import { isObjectGone, parseUploadKey, type ReadImport } from '#shared/store/obj
 import { importId } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
-import { findUploadProblem, planUpload, type Upload } from './plan/plan-upload.ts';
+import { planUpload } from './plan/plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
+import { findUploadProblem, type Upload } from './plan/upload.ts';
 import { isHeld, releaseOrReject } from './release.ts';
 
 /** An object as its event describes it. */
