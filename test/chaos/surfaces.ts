@@ -28,12 +28,13 @@ import { readResults } from '#shared/results/results.ts';
 import { openStores } from '#shared/store/account.ts';
 import type { Files, ObjectRef } from '#shared/store/files.ts';
 import { analyticsKey, resultsIndexKey, resultsKey } from '#shared/store/object-keys.ts';
+import { apiSettings } from '../support/api/api-settings.ts';
 import { double } from '../support/double.ts';
 import { memoryFiles } from '../support/in-memory/files.ts';
 import { silentLog } from '../support/steps/test-pipeline.ts';
 import { checkReadable, hasGoneFile } from './gone-uploads.ts';
 import { isCutOff } from './invariants.ts';
-import { account, accountId } from './network.ts';
+import { account } from './network.ts';
 import { buckets, table } from './pipeline.ts';
 import {
   checkService,
@@ -284,18 +285,7 @@ function readerOn({ table: documents, bucket, timeline }: World): ApiReader {
     links: { download: async () => '', uploadPart: async () => '' },
     recordRetentionDays: 730,
     wall: timeline.now,
-    settings: {
-      name: 'test',
-      kind: 'sandbox',
-      colour: '#b00020',
-      account: accountId,
-      simulated: true,
-      zone: 'Europe/London',
-      callingCode: '44',
-      approval: 'upload',
-      maxFileBytes: 1_000_000_000,
-      maxRowsPerRequest: 100,
-    },
+    settings: apiSettings,
   };
 }
 

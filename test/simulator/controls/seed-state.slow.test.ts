@@ -1,11 +1,7 @@
 // States that a test asks for, and snapshots: both stores give the same.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wallClock } from '#shared/runtime/clock.ts';
+import { describe, expect, test } from 'vitest';
 import { portStatusIds } from '#simulator/ports/port.ts';
-import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
-import { createMemoryStore } from '#simulator/store/memory-store.ts';
-import type { Store } from '#simulator/store/store.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../support/embedded/simulator-dynamodb.ts';
+import { storeKinds, useStores } from '../../support/embedded/simulator-stores.ts';
 import {
   createPort,
   day,
@@ -18,25 +14,15 @@ import {
   type TestSimulator,
 } from '../../support/service/simulator.ts';
 
-let dynamoDb: TestDynamoDb;
-beforeAll(async () => {
-  dynamoDb = await startDynamoDb();
-});
-afterAll(() => dynamoDb.stop());
-
-const stores: Readonly<Record<string, () => Promise<Store>>> = {
-  memory: async () => createMemoryStore(),
-  DynamoDB: async () => createDynamoDbStore(await dynamoDb.newTable(), wallClock),
-};
+const newStore = useStores();
 
 const seed = (service: TestSimulator, body: object, client = 0) =>
   service.call('PUT', '/_sandbox/state', { body, client });
 
 const dump = async (service: TestSimulator) => (await service.call('GET', '/_sandbox/dump')).body;
 
-describe.each(Object.keys(stores))('with the %s store', (kind) => {
-  const start = async (): Promise<TestSimulator> =>
-    startTestSimulator({ sandbox: true, store: await (stores[kind] as () => Promise<Store>)() });
+describe.each(storeKinds)('with the %s store', (kind) => {
+  const start = async (): Promise<TestSimulator> => startTestSimulator({ sandbox: true, store: await newStore(kind) });
 
   test('a port is in the status that was asked for, with rows, date and SIM that fit', async () => {
     const service = await start();

@@ -1,12 +1,8 @@
 // Bodies that no client should send: each is a 400, with both stores, and leaves nothing behind.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wallClock } from '#shared/runtime/clock.ts';
-import { createDynamoDbStore } from '#simulator/store/dynamodb-store.ts';
-import { createMemoryStore } from '#simulator/store/memory-store.ts';
-import type { Store } from '#simulator/store/store.ts';
-import { startDynamoDb, type TestDynamoDb } from '../../support/embedded/simulator-dynamodb.ts';
+import { describe, expect, test } from 'vitest';
+import { storeKinds, useStores } from '../../support/embedded/simulator-stores.ts';
 import {
   portBody,
   portRow,
@@ -15,23 +11,13 @@ import {
   type TestSimulator,
 } from '../../support/service/simulator.ts';
 
-let dynamoDb: TestDynamoDb;
-beforeAll(async () => {
-  dynamoDb = await startDynamoDb();
-});
-afterAll(() => dynamoDb.stop());
-
-const stores: Readonly<Record<string, () => Promise<Store>>> = {
-  memory: async () => createMemoryStore(),
-  DynamoDB: async () => createDynamoDbStore(await dynamoDb.newTable(), wallClock),
-};
+const newStore = useStores();
 
 const post = (service: TestSimulator, body: unknown, path = '/api/porting/1001') =>
   service.call('POST', path, { body });
 
-describe.each(Object.keys(stores))('with the %s store', (kind) => {
-  const start = async (): Promise<TestSimulator> =>
-    startTestSimulator({ sandbox: true, store: await (stores[kind] as () => Promise<Store>)() });
+describe.each(storeKinds)('with the %s store', (kind) => {
+  const start = async (): Promise<TestSimulator> => startTestSimulator({ sandbox: true, store: await newStore(kind) });
 
   const withLength = { length: { toString: 1 } };
   test.each([

@@ -21,7 +21,7 @@ import { createAnswerChecker, type Document } from '#simulator/proxy/answer-chec
 import { createDice } from '../../chaos/dice.ts';
 import { put, settle } from '../../chaos/drive.ts';
 import { noFaults } from '../../chaos/faults.ts';
-import { accountId, account as ownAccount } from '../../chaos/network.ts';
+import { account as ownAccount } from '../../chaos/network.ts';
 import { buckets, queueUrl, table } from '../../chaos/pipeline.ts';
 import { csvTextOf, type Row } from '../../chaos/scenario.ts';
 import { createWorld, type World } from '../../chaos/world.ts';
@@ -29,24 +29,12 @@ import { requireGranted } from '../infra/granted-permissions.ts';
 import { accountSettings, countedLookups, monday } from '../ingest/catalogue.ts';
 import { problemOf } from '../service/openapi-answers.ts';
 import { silentLog } from '../steps/test-pipeline.ts';
+import { apiSettings } from './api-settings.ts';
 
 const start = Date.parse('2026-07-06T09:00:00Z');
 /** The same for every world: to make the document, and to compile its schemas, takes longer than many tests. */
 const document = openApiDocument({ hasSimulator: false });
 const checker = createAnswerChecker(document as unknown as Document);
-
-export const settings: ApiSettings = {
-  name: 'test',
-  kind: 'sandbox',
-  colour: '#b00020',
-  account: accountId,
-  simulated: true,
-  zone: 'Europe/London',
-  callingCode: '44',
-  approval: 'upload',
-  maxFileBytes: 1_000_000_000,
-  maxRowsPerRequest: 100,
-};
 
 export interface ApiRequest {
   /** Who calls; null without a token. @default an operator */
@@ -109,7 +97,7 @@ function writerOn(
 ): ApiWriter {
   let ids = 0;
   return {
-    settings: { ...settings, ...changes },
+    settings: { ...apiSettings, ...changes },
     recordRetentionDays: 730,
     resources: { account, callingCode: '44', resultsBucket: buckets.results, workBucket: buckets.work },
     inboxBucket: buckets.inbox,
