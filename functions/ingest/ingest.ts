@@ -3,7 +3,7 @@
 import { readUploadSettings } from '#shared/files/upload-settings.ts';
 import { isConsoleUpload, sendsAtOnce } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
-import { attemptUntil, expiryOf, mayBeSent, nextAttemptUntil, renewalMs } from '#shared/import/import-state.ts';
+import { attemptUntil, expiryOf, mayBeSent, nextAttemptUntil } from '#shared/import/import-state.ts';
 import type { UploadedVersion } from '#shared/request/messages.ts';
 import { changedRowsOf, readInput } from '#shared/results/changed-file.ts';
 import { errorAt } from '#shared/row/issue.ts';
@@ -11,7 +11,9 @@ import type { Deadline } from '#shared/runtime/clock.ts';
 import { isObjectGone, parseUploadKey, type ReadImport } from '#shared/store/object-keys.ts';
 import { importId } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
+import { holdAttempt } from './attempt.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
+import { newImport } from './new-import.ts';
 import { planUpload } from './plan/plan-upload.ts';
 import { maxPlanningAttempts, rejectImport } from './plan/reject-import.ts';
 import { findUploadProblem, type Upload } from './plan/upload.ts';
@@ -176,56 +178,5 @@ async function withChanges(item: ImportItem, upload: Upload, { files }: IngestPi
   } catch (error) {
     if (isObjectGone(error)) return undefined;
     throw error;
-  }
-}
-
-// The item of an import that is about to be planned.
-
-/** The counts of an import before its file is read. */
-export const notReadYet = { rows: 0, accepted: 0, rejected: 0, warnings: 0, requestCount: 0, issues: [] };
-
-/** What only reading the file and sending its requests shows. */
-type Later =
-  | ('state' | 'receivedAt' | 'changedAt' | 'rows' | 'accepted' | 'rejected' | 'warnings' | 'issues')
-  | ('requestCount' | 'requests' | 'ports' | 'actionRequired' | 'skippedRows');
-
-/** @param now ISO 8601 */
-export const newImport = (origin: Omit<ImportItem, Later>, now: string): ImportItem => ({
-  ...origin,
-  state: 'planning',
-  receivedAt: now,
-  changedAt: now,
-  ...notReadYet,
-  requests: {},
-  ports: {},
-  actionRequired: 0,
-  skippedRows: 0,
-});
-
-// Renews the time until which ingest works on an import, as long as it does. After a crash the time passes.
-
-export async function holdAttempt<Result>(
-  importId: string,
-  work: () => Promise<Result>,
-  { imports, wait, log, clocks }: IngestPipeline,
-): Promise<Result> {
-  let isOver = false;
-  let renewing: Promise<unknown> = Promise.resolve();
-  const renew = () =>
-    imports
-      .update(importId, { attemptUntil: attemptUntil(clocks.wall()) }, ['planning', 'planned'])
-      .catch((error: unknown) => log.warn('the attempt was not renewed', { importId, error }));
-  const keep = async (): Promise<void> => {
-    for (await wait(renewalMs); !isOver; await wait(renewalMs)) {
-      renewing = renew();
-      await renewing;
-    }
-  };
-  void keep();
-  try {
-    return await work();
-  } finally {
-    isOver = true;
-    await renewing;
   }
 }

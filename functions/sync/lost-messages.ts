@@ -157,8 +157,7 @@ async function rescue(item: ImportItem, run: SyncRun): Promise<boolean> {
   if (isRecent || rescues.times >= importRescue.most) return false;
   const next = { times: rescues.times + 1, at: isoTime(now) };
   if ((await imports.update(importId, { rescues: next }, [state])) === undefined) return false;
-  const { bucket, key, etag, versionId } = item;
-  await announce({ bucket, key, etag, versionId }, run);
+  await announce(item, run);
   log.warn('an import without a message was announced again', { importId, state });
   return true;
 }

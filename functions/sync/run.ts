@@ -4,7 +4,7 @@ import type { Submission } from '#shared/operations/operation.ts';
 import type { PipelineSettings, ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import type { ReportMessage } from '#shared/request/messages.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
+import { type Deadline, keepRenewing, timeNeeded } from '#shared/runtime/clock.ts';
 import type { ReportNotifications } from '#shared/store/imports.ts';
 import type { Leases, SyncRuns } from '#shared/store/leases.ts';
 import type { Resolutions } from '#shared/store/people.ts';
@@ -75,8 +75,6 @@ export async function notifyReport(importIds: readonly string[], { queues, resou
 export async function takeRunLease(pipeline: SyncPipeline) {
   const { leases, clocks, runId, wait, log } = pipeline;
   let until = clocks.wall() + runLease.durationMs;
-  let isOver = false;
-  let renewing: Promise<void> = Promise.resolve();
   const leaseUntil = (now: number, end: number) => ({ name: 'sync', holder: runId, now, until: end });
   const last = await leases.takeUp(leaseUntil(clocks.wall(), until));
   if (last === undefined) return undefined;
@@ -85,22 +83,17 @@ export async function takeRunLease(pipeline: SyncPipeline) {
     const now = clocks.wall();
     if (await leases.take(leaseUntil(now, now + runLease.durationMs))) until = now + runLease.durationMs;
   };
-  const keep = async (): Promise<void> => {
-    for (await wait(runLease.renewalMs); !isOver; await wait(runLease.renewalMs)) {
-      renewing = renew().catch((error: unknown) => log.warn('the lease of the run was not renewed', { error }));
-      await renewing;
-    }
-  };
-  void keep();
+  const renewOrLog = () =>
+    renew().catch((error: unknown) => log.warn('the lease of the run was not renewed', { error }));
+  const renewal = keepRenewing(renewOrLog, runLease.renewalMs, wait);
 
   return {
     /** The run before this one did not end. */
     isAfterKilled: last.isUnreleased,
     isLost: () => clocks.wall() > until - runLease.marginMs,
     release: async () => {
-      isOver = true;
       // A renewal that arrives after the release would take the lease again.
-      await renewing;
+      await renewal.end();
       await leases.release('sync', runId);
     },
   };

@@ -38,7 +38,7 @@ export function columnsToMask(item: ImportItem, header: readonly string[]): Read
 }
 
 /** The names of the operation for the columns of a file for people, by their index. */
-export const columnNamesForPeople = (item: Parameters<typeof columnsForPeople>[0]): ReadonlyMap<number, string> =>
+export const columnNamesForPeople = (item: ImportItem): ReadonlyMap<number, string> =>
   new Map(Object.entries(columnsForPeople(item)).map(([name, index]) => [index, name]));
 
 type OutcomeColumn = (typeof outcomeColumns)[number];

@@ -75,3 +75,33 @@ export const createDeadline = (remainingMs: () => number, pace = { longestMs: 0 
 export class DeadlineExceeded extends Error {
   override readonly name: string = 'DeadlineExceeded';
 }
+
+// Renews what an invocation holds, such as a lease, for as long as it works. After a crash its time passes.
+
+export interface Renewal {
+  /** Resolves when no renewal is in progress: one that arrives later would hold it again. */
+  end(): Promise<void>;
+}
+
+/** @param renew never rejects */
+export function keepRenewing(
+  renew: () => Promise<unknown>,
+  everyMs: number,
+  wait: (milliseconds: number) => Promise<void>,
+): Renewal {
+  let isOver = false;
+  let renewing: Promise<unknown> = Promise.resolve();
+  const keep = async (): Promise<void> => {
+    for (await wait(everyMs); !isOver; await wait(everyMs)) {
+      renewing = renew();
+      await renewing;
+    }
+  };
+  void keep();
+  return {
+    end: async () => {
+      isOver = true;
+      await renewing;
+    },
+  };
+}

@@ -22,8 +22,8 @@ import { isDecline } from '#shared/service/errors.ts';
 import { importFileKey, planKey } from '#shared/store/object-keys.ts';
 import { adoptionId, isSameRequest, requestToken, tokenOfPortName } from '#shared/text/identity.ts';
 import { count, isoTime, oneLine, truncate } from '#shared/text/wording.ts';
-import { newImport } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
+import { newImport } from '../new-import.ts';
 import { rejectImport } from '../plan/reject-import.ts';
 
 /**

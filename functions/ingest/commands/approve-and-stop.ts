@@ -26,7 +26,7 @@ import { continueStopped } from '#shared/request/waiting-request.ts';
 import { readFirst, readParts } from '#shared/results/parts.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { holdAttempt } from '../ingest.ts';
+import { holdAttempt } from '../attempt.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { inBatches, ReleaseHalted, releaseOrReject } from '../release.ts';
 

@@ -9,8 +9,8 @@ import { readInput } from '#shared/results/changed-file.ts';
 import { UnreadableItem } from '#shared/row/issue.ts';
 import { isObjectGone, isReadingKey } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { notReadYet } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
+import { notReadYet } from '../new-import.ts';
 
 /**
  * Where the import is no draft any more, or another reading was first, nothing changes. undefined: there is no such

@@ -17,11 +17,11 @@ import type { Deadline } from '#shared/runtime/clock.ts';
 import { inParallel } from '#shared/service/in-parallel.ts';
 import { describePart, reschedulingId } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { newImport } from '../ingest.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
+import { newImport } from '../new-import.ts';
 import { PlanWriter } from '../plan/plan-files.ts';
 import { rejectImport, withPortDeadline } from '../plan/reject-import.ts';
-import { releaseOrReject } from '../release.ts';
+import { inBatches, releaseOrReject } from '../release.ts';
 
 const advice = 'reschedule some of its requests at a time, with --request';
 
@@ -133,14 +133,15 @@ export async function planReplacements(
   context: ValidationContext,
   pipeline: IngestPipeline,
 ): Promise<PlannedReplacements> {
-  const { files, requests, resources } = pipeline;
+  const { files, resources } = pipeline;
   if (old.operation === null) return rejected([nothingToReschedule(message)]);
   const plan = new PlanWriter(files, resources.workBucket, { importId, operation: old.operation, reading });
   const findings: Finding[] = [];
   let rows = 0;
   try {
-    for await (const chosen of chunksOfRequests(requests.ofImport(old.importId), message)) {
-      const planned = await planChunk(chosen, message, context, pipeline);
+    // The ports of a batch are read from the table together.
+    for await (const chosen of inBatches(requestsOf(old, message, pipeline))) {
+      const planned = await planBatch(chosen, message, context, pipeline);
       for (const request of chosen) {
         const replacement = planned.get(request);
         if (replacement === undefined) continue;
@@ -160,23 +161,13 @@ export async function planReplacements(
     : { rows, accepted: rows, requestCount: plan.requestCount, planHash: plan.planHash, issues: [] };
 }
 
-/** Requests whose ports are read from the table together. */
-const chunkSize = 100;
-
-/** The requests that the message names, some at a time. */
-async function* chunksOfRequests(
-  all: AsyncIterable<RequestItem>,
-  { requests }: RescheduleMessage,
-): AsyncIterable<RequestItem[]> {
-  let chunk: RequestItem[] = [];
-  for await (const item of all) {
-    if (requests !== undefined && !requests.includes(item.request)) continue;
-    chunk.push(item);
-    if (chunk.length < chunkSize) continue;
-    yield chunk;
-    chunk = [];
-  }
-  yield chunk;
+async function* requestsOf(
+  { importId }: ImportItem,
+  { requests: chosen }: RescheduleMessage,
+  { requests }: IngestPipeline,
+): AsyncIterable<RequestItem> {
+  for await (const item of requests.ofImport(importId))
+    if (chosen === undefined || chosen.includes(item.request)) yield item;
 }
 
 const rejected = (findings: readonly Finding[]): PlannedReplacements => ({
@@ -220,7 +211,7 @@ const notChangeable = (message: string): { readonly rejection: Finding } => ({
  * Plans from what sync has read, because sync reads each port again before it cancels it, with its rows and PACs
  * (docs/decisions/0010). What a reading does not allow is read from the service: an old reading never rejects.
  */
-async function planChunk(
+async function planBatch(
   chosen: readonly RequestItem[],
   message: RescheduleMessage,
   context: ValidationContext,

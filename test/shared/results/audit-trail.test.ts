@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newImport } from '#functions/ingest/ingest.ts';
+import { newImport } from '#functions/ingest/new-import.ts';
 import type { AuditEntry } from '#shared/import/approval.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import type { RequestItem } from '#shared/request/request.ts';

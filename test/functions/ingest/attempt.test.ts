@@ -1,12 +1,12 @@
 // An attempt of ingest is renewed while it works. After a crash its time passes, and sync and `status` know.
 import { describe, expect, test } from 'vitest';
-import { holdAttempt } from '#functions/ingest/ingest.ts';
+import { holdAttempt } from '#functions/ingest/attempt.ts';
 import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/import/import-state.ts';
-import { double } from '../../../support/double.ts';
-import { minute } from '../../../support/service/simulator.ts';
-import { importItemOf } from '../../../support/steps/submit-and-sync.ts';
+import { double } from '../../support/double.ts';
+import { minute } from '../../support/service/simulator.ts';
+import { importItemOf } from '../../support/steps/submit-and-sync.ts';
 
 describe('an attempt', () => {
   const start = Date.parse('2026-07-06T09:00:00.000Z');
