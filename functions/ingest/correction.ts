@@ -117,7 +117,7 @@ async function readAuthors(root: ImportItem, { audit, settings }: IngestPipeline
   if (settings.approval !== 'two') return [];
   return authorsOf(
     root,
-    (await audit.deedsOf(root.importId)).find(({ action }) => action === 'uploaded'),
+    (await audit.withoutDownloads(root.importId)).find(({ action }) => action === 'uploaded'),
   );
 }
 

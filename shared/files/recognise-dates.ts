@@ -2,7 +2,6 @@
 import { type DateOrder, DateOrderEvidence, type Example } from '#shared/row/date-order.ts';
 import { error, type Issue, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { findRecordThatAsks } from './column-values.ts';
 import { writtenText } from './csv/csv-row.ts';
 import type { CsvContents, RecordBatch } from './csv/record-batch.ts';
 import type { ColumnNames, HeaderMap } from './map-header.ts';
@@ -20,7 +19,7 @@ export interface RecognisedDates {
 }
 
 /** Which rows are read to recognise the orders; `first`: the first batch, and all where it has no answer. */
-type RowsForDates = 'first' | 'all';
+export type RowsForDates = 'first' | 'all';
 
 interface DateColumn {
   readonly name: string;
@@ -157,48 +156,4 @@ function issueOf({ name, written, evidence, given }: DateColumn, line: number): 
   if (ambiguous === undefined || evidence.hasOtherDates) return [];
   const message = `"${written}" has ${placeOf(ambiguous)}, and no date of the column shows which number is the month`;
   return [errorOf(`${message}. ${orderAnswer}`)];
-}
-
-// A later row can change how the file must be read. The file is then read again from its start.
-
-export interface Foresight {
-  readonly rowsForDates: RowsForDates;
-  /** Later rows that ask what a column is. */
-  readonly samples: readonly (readonly string[])[];
-}
-
-/** A later row has a date that contradicts the order in which the first rows were read. */
-export class ContradictingDate extends Error {
-  override readonly name = 'ContradictingDate';
-}
-
-/** A later row has a value with which the file asks what a column is. */
-class LateValue extends Error {
-  override readonly name = 'LateValue';
-  readonly record: readonly string[];
-
-  constructor(record: readonly string[]) {
-    super();
-    this.record = record;
-  }
-}
-
-/** @throws LateValue */
-export function checkLateValues(batch: RecordBatch, { watched }: HeaderMap): void {
-  const late = findRecordThatAsks(batch, watched);
-  if (late !== undefined) throw new LateValue(late);
-}
-
-/** Plans again with the new settings until no further row changes them. */
-export async function withForesight<Plan>(plan: (foresight: Foresight) => Promise<Plan>): Promise<Plan> {
-  let foresight: Foresight = { rowsForDates: 'first', samples: [] };
-  for (;;) {
-    try {
-      return await plan(foresight);
-    } catch (error) {
-      if (error instanceof ContradictingDate) foresight = { ...foresight, rowsForDates: 'all' };
-      else if (error instanceof LateValue) foresight = { ...foresight, samples: [...foresight.samples, error.record] };
-      else throw error;
-    }
-  }
 }

@@ -12,36 +12,36 @@ import { readFirst, readParts } from './parts.ts';
 export async function readAuditTrail(reader: AccountReader, audit: Audit, item: ImportItem): Promise<AuditEntry[]> {
   const first = await readFirst(reader.imports, item);
   const family = [first, ...(await readParts(first, reader.imports))];
-  const deeds = (await Promise.all(family.map((one) => readDeeds(one, reader, audit)))).flat();
-  const recorded = new Set(deeds.flatMap(({ isRecorded, deed }) => (isRecorded ? [deed] : [])));
-  const entries = deeds.filter(({ isRecorded, deed }) => isRecorded || !recorded.has(deed)).map(({ entry }) => entry);
+  const found = (await Promise.all(family.map((one) => readEntries(one, reader, audit)))).flat();
+  const recorded = new Set(found.flatMap(({ isRecorded, what }) => (isRecorded ? [what] : [])));
+  const entries = found.filter(({ isRecorded, what }) => isRecorded || !recorded.has(what)).map(({ entry }) => entry);
   return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
-interface Deed {
+interface FoundEntry {
   readonly entry: AuditEntry;
-  /** What the API recorded replaces what an item shows of the same deed. */
-  readonly deed: string;
+  /** What was done: an entry of the API replaces what an item shows of the same. */
+  readonly what: string;
   readonly isRecorded: boolean;
 }
 
-async function readDeeds(item: ImportItem, { requests }: AccountReader, audit: Audit): Promise<Deed[]> {
+async function readEntries(item: ImportItem, { requests }: AccountReader, audit: Audit): Promise<FoundEntry[]> {
   const { importId, partOf, readWith } = item;
-  const ofSettings = readWith ? await audit.deedsOf(readWith.savedId) : [];
+  const ofSettings = readWith ? await audit.withoutDownloads(readWith.savedId) : [];
   const recorded = [...ofSettings, ...(await audit.ofImport(importId))].map(recordedEntry);
   const shown = entriesOf(item);
   for await (const request of requests.ofImport(importId)) shown.push(...resolutionEntry(request));
-  const deedsOf = (entries: readonly AuditEntry[], isRecorded: boolean) =>
+  const foundOf = (entries: readonly AuditEntry[], isRecorded: boolean) =>
     entries.map((entry) => ({
       entry: partOf === undefined ? entry : { ...entry, details: { import: importId, ...entry.details } },
-      deed: entry.action === 'rescheduled' ? deedOf(entry) : `${importId} ${deedOf(entry)}`,
+      what: entry.action === 'rescheduled' ? whatOf(entry) : `${importId} ${whatOf(entry)}`,
       isRecorded,
     }));
-  return [...deedsOf(recorded, true), ...deedsOf(shown, false)];
+  return [...foundOf(recorded, true), ...foundOf(shown, false)];
 }
 
-/** What was done: an import is approved, moved and resolved more than once, and not always with the API. */
-function deedOf({ action, by: name, details }: AuditEntry): string {
+/** An import is approved, moved and resolved more than once, and not always with the API. */
+function whatOf({ action, by: name, details }: AuditEntry): string {
   // As items have it.
   const { by } = requestedByOf({ by: name ?? undefined });
   if (action === 'approved') return JSON.stringify([action, details.planHash, by]);
@@ -70,8 +70,8 @@ interface Person {
 type Done = Pick<AuditEntry, 'at' | 'action' | 'details'>;
 
 /** A person names themselves; only a principal comes from AWS. */
-const entryOf = (deed: Done, { by, because, principal }: Person = {}): AuditEntry => ({
-  ...deed,
+const entryOf = (done: Done, { by, because, principal }: Person = {}): AuditEntry => ({
+  ...done,
   by: by ?? null,
   because: because ?? null,
   principal: principal ?? null,

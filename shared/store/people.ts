@@ -39,7 +39,7 @@ export interface Audit {
    */
   record(importId: string, entry: AuditEntry, expiresAt: number): Promise<void>;
   /** What people did, without the links to files that they received. Oldest first. */
-  deedsOf(importId: string): Promise<AuditEntry[]>;
+  withoutDownloads(importId: string): Promise<AuditEntry[]>;
   /** Oldest first. */
   ofImport(importId: string): Promise<AuditEntry[]>;
   /** Who uploaded each of these imports with a verified identity. */
@@ -73,7 +73,7 @@ export function createAudit(client: DynamoDBDocumentClient, name: string): Audit
       // Lists of imports read it with one key for each import.
       if (entry.action === 'uploaded') await putItem(table, { ...uploaderKey(importId), ...item }, ifNew);
     },
-    deedsOf: (importId) => readEntries(table, auditPk(importId)),
+    withoutDownloads: (importId) => readEntries(table, auditPk(importId)),
     ofImport: (importId) => readAuditEntries(table, importId),
     async uploaders(importIds) {
       const found = new Map<string, AuditEntry>();

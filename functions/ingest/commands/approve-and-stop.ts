@@ -88,7 +88,7 @@ async function readPeople(
   { audit, settings }: IngestPipeline,
 ): Promise<ApprovalPeople> {
   const { approval: mode } = settings;
-  const entries = mode === 'two' ? await audit.deedsOf(item.importId) : [];
+  const entries = mode === 'two' ? await audit.withoutDownloads(item.importId) : [];
   const uploaded = entries.find(({ action }) => action === 'uploaded');
   const approver =
     actorId === undefined ? principalIdentity(principal) : findApprover(entries.filter(isRecorded), actorId);

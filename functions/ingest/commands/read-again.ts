@@ -78,7 +78,7 @@ async function readAuthors(
 ): Promise<Identity[]> {
   const isRecorded = ({ action, actorId: by, details }: AuditEntry): boolean =>
     action === 'read-again' && by === actorId && details.input === input.key;
-  const entry = actorId === undefined ? undefined : (await audit.deedsOf(draft.importId)).find(isRecorded);
+  const entry = actorId === undefined ? undefined : (await audit.withoutDownloads(draft.importId)).find(isRecorded);
   const people: Identity[] =
     entry === undefined
       ? [asAwsIdentity(principal)]

@@ -7,13 +7,7 @@ import { peekBatch, samplesOf } from '#shared/files/column-values.ts';
 import type { CsvContents, FileLayout, OpenedCsv, RecordBatch } from '#shared/files/csv/record-batch.ts';
 import { createHeaderTest, createSecondHeaderTest, type FindHeader } from '#shared/files/header-words.ts';
 import type { HeaderMap } from '#shared/files/map-header.ts';
-import {
-  ContradictingDate,
-  checkLateValues,
-  type Foresight,
-  recogniseDates,
-  withForesight,
-} from '#shared/files/recognise-dates.ts';
+import { recogniseDates } from '#shared/files/recognise-dates.ts';
 import type { UploadSettings } from '#shared/files/upload-settings.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { storeOption } from '#shared/operations/columns/option-cells.ts';
@@ -33,6 +27,7 @@ import { RowValidator } from '../validate/row-validator.ts';
 import { createLocating, findSecrets, layoutOf } from './file-layout.ts';
 import { findRounded, groupingNotices, headerNotices } from './file-notices.ts';
 import { Grouping, limitRowsPerDay } from './grouping.ts';
+import { ContradictingDate, checkLateValues, type LaterRows, withLaterRows } from './later-rows.ts';
 import { NumberPredictions } from './number-predictions.ts';
 import { planBatch } from './plan-batch.ts';
 import { PlanWriter, RejectedWriter } from './plan-files.ts';
@@ -108,9 +103,9 @@ export interface Planned extends Counts {
 
 /** @throws what reading, writing or looking up throws; then the buckets hold nothing of this attempt */
 export const planImport = (files: Files, task: PlanTask): Promise<Planned> =>
-  withForesight((foresight) => planWith(foresight, files, task));
+  withLaterRows((laterRows) => planWith(laterRows, files, task));
 
-async function planWith(foresight: Foresight, files: Files, task: PlanTask): Promise<Planned> {
+async function planWith(laterRows: LaterRows, files: Files, task: PlanTask): Promise<Planned> {
   const { importId, reading, buckets, operation, attemptId } = task;
   const plan = new PlanWriter(files, buckets.work, { importId, reading, operation: operation.name, attemptId });
   const rejected = new RejectedWriter(files, buckets.results, task);
@@ -119,7 +114,7 @@ async function planWith(foresight: Foresight, files: Files, task: PlanTask): Pro
   const outputs = { plan, content, rejected, counter, locate: (issue: Issue) => issue };
   try {
     const open = async (layout: FileLayout) => openFile(countBytes(await files.read(task.object), task), task, layout);
-    const rejection = await planFile(await open(task.settings.layout), { ...task, open, foresight }, outputs);
+    const rejection = await planFile(await open(task.settings.layout), { ...task, open, laterRows }, outputs);
     const contentHash = rejection === undefined ? content.value : undefined;
     const [same] = await Promise.all([
       contentHash && task.findSameContent?.(contentHash, counter.counts.accepted),
@@ -159,7 +154,7 @@ interface Outputs {
 /** Also with the function that opens the file again. */
 type OpenTask = PlanTask & {
   readonly open: (layout: FileLayout) => Promise<OpenedCsv>;
-  readonly foresight: Foresight;
+  readonly laterRows: LaterRows;
 };
 
 async function openFile(source: AsyncIterable<Uint8Array>, task: PlanTask, layout: FileLayout): Promise<OpenedCsv> {
@@ -185,7 +180,7 @@ async function planFile(opened: OpenedCsv, task: OpenTask, outputs: Outputs): Pr
 async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): Promise<Issue | undefined> {
   const { operation } = task;
   const { first, batches } = await peekBatch(csv.batches);
-  const samples = [...samplesOf(first), ...task.foresight.samples];
+  const samples = [...samplesOf(first), ...task.laterRows.samples];
   const correction = await task.openCorrection(csv.header, samples);
   if (correction !== undefined && 'code' in correction) return addFileIssue(correction, outputs);
   const settings = correction?.settings ?? task.settings;
@@ -201,7 +196,7 @@ async function planRecords(csv: CsvContents, task: OpenTask, outputs: Outputs): 
   const header = await readHeader(own, operation.columns, headerOptions, task.context.catalogue);
   const layout = layoutOf(csv, task.settings);
   const file = { indexes: header.indexes, contents: csv, first };
-  const recognised = await recogniseDates(operation.columns, file, dateOrder, task.foresight.rowsForDates, async () => {
+  const recognised = await recogniseDates(operation.columns, file, dateOrder, task.laterRows.rowsForDates, async () => {
     const again = await (csv.again ?? task.open)(layout);
     return again.ok ? again.value : undefined;
   });

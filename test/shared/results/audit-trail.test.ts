@@ -70,7 +70,10 @@ const trailOf = async (recorded: readonly AuditEntry[]) =>
         },
       },
     },
-    double<Audit>({ ofImport: async (importId) => (importId === 'a' ? [...recorded] : []), deedsOf: async () => [] }),
+    double<Audit>({
+      ofImport: async (importId) => (importId === 'a' ? [...recorded] : []),
+      withoutDownloads: async () => [],
+    }),
     first,
   );
 

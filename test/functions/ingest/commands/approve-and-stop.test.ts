@@ -310,7 +310,7 @@ describe('approve', () => {
       const approveAs = async (recorded: (planHash: string) => readonly AuditEntry[]) => {
         const { bench, item, now } = await drop();
         const entries = [entry('uploaded', 'anna'), ...recorded(item?.planHash ?? '')];
-        bench.dependencies = { ...bench.dependencies, audit: double({ deedsOf: async () => entries }) };
+        bench.dependencies = { ...bench.dependencies, audit: double({ withoutDownloads: async () => entries }) };
         const message = { approve: item?.importId, plan: item?.planHash, actorId: 'ben' };
         await handle(bench, [JSON.stringify(message)], 1, 'AROAX:api');
         return now();
@@ -342,7 +342,7 @@ describe('approve', () => {
         by: 'anna',
         details: {},
       } as const;
-      bench.dependencies = { ...bench.dependencies, audit: double({ deedsOf: async () => [cancelled] }) };
+      bench.dependencies = { ...bench.dependencies, audit: double({ withoutDownloads: async () => [cancelled] }) };
       await handle(bench, [approval(item)], 1, 'AROAX:anna');
       expect(now()).toMatchObject({ state: 'planned' });
     });
