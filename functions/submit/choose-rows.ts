@@ -11,7 +11,7 @@ import type { Finding } from '#shared/row/issue.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import type { Attempt, End, Step, SubmitPipeline } from './end-message.ts';
+import type { Attempt, End, Step, SubmitPipeline } from './attempt.ts';
 import type { HeldClaim } from './held-claims.ts';
 
 /** Claims the numbers of the rows. Makes no call, so it does not wait for other messages. */

@@ -5,7 +5,7 @@ import { partsOf } from '#shared/request/packed-lines.ts';
 import type { DeclinedRows, RequestError, RequestItem } from '#shared/request/request.ts';
 import { isUndecided, rowsDeclinedByService } from '#shared/request/request-state.ts';
 import { mostParts, partOf } from '#shared/text/identity.ts';
-import type { End, SubmitPipeline } from './end-message.ts';
+import type { End, SubmitPipeline } from './attempt.ts';
 
 /** After so many requests of an import of which all ten parts were declined for one reason, no other is divided. */
 export const mostUndivided = 3;

@@ -5,10 +5,11 @@ import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import { openService } from '#shared/pipeline/service.ts';
 import { createIsFirstUse } from '#shared/store/first-uses.ts';
 import { createRetryLater } from '#shared/store/queues.ts';
-import { createImportReadings, type SubmitBatch, type SubmitPipeline } from './end-message.ts';
+import type { SubmitBatch, SubmitPipeline } from './attempt.ts';
 import { createSubmitHandler } from './handler.ts';
 import { createFindMove } from './moved-numbers.ts';
 import { shareCalls } from './shared-calls.ts';
+import { createImportReadings } from './stopped-imports.ts';
 import { submit } from './submit.ts';
 
 const opened = openService(process.env, 'submit');

@@ -2,7 +2,8 @@
 import type { ServicePipeline } from '#shared/pipeline/pipeline.ts';
 import { decodeMessage, type ReportMessage, type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
 import { createQueueHandler, type Delivery, type RetryLater } from '#shared/runtime/step.ts';
-import type { ImportReadings, SubmitBatch, SubmitOutcome } from './end-message.ts';
+import type { SubmitBatch, SubmitOutcome } from './attempt.ts';
+import type { ImportReadings } from './stopped-imports.ts';
 
 interface SubmitStep extends ServicePipeline {
   readonly isRefreshPlanned: ImportReadings['isRefreshPlanned'];

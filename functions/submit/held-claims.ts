@@ -16,7 +16,7 @@ import { partWithLine } from '#shared/request/packed-lines.ts';
 import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
 import type { Numbers } from '#shared/store/numbers.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
-import type { Attempt, SubmitPipeline } from './end-message.ts';
+import type { Attempt, SubmitPipeline } from './attempt.ts';
 
 /** A claim that another request has made before. */
 export interface HeldClaim {

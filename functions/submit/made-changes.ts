@@ -4,8 +4,9 @@ import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { Answer, RequestError, RequestItem } from '#shared/request/request.ts';
 import { rowsLeftOut } from '#shared/request/request-state.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
-import { type Attempt, type End, endIfStopped, planExpired, type Step, type SubmitPipeline } from './end-message.ts';
+import { type Attempt, type End, planExpired, type Step, type SubmitPipeline } from './attempt.ts';
 import { excludeMoved, findOvertakenRows } from './moved-numbers.ts';
+import { endIfStopped } from './stopped-imports.ts';
 
 /** A change that was made already is declined when it is requested again: the port shows it. */
 export async function checkChange(error: RequestError, attempt: Attempt, pipeline: SubmitPipeline): Promise<Answer> {

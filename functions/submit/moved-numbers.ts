@@ -9,7 +9,7 @@ import { type NumberItem, predictNumber } from '#shared/request/number-claim.ts'
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { ExcludedRow, RequestItem } from '#shared/request/request.ts';
 import { isSameRequest } from '#shared/text/identity.ts';
-import type { Attempt, FindMove, Move, Step, SubmitPipeline } from './end-message.ts';
+import type { Attempt, FindMove, Move, Step, SubmitPipeline } from './attempt.ts';
 
 /**
  * Reads the parts of an import, and the requests of its moves, once: create one for each batch. All reads are

@@ -10,16 +10,9 @@ import { slotPatienceMs } from '#shared/request/shared-rate-limit.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import { Conflict, type Decline, isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
 import { mostParts, portName } from '#shared/text/identity.ts';
+import { type Attempt, type End, notMine, type Step, type SubmitPipeline } from './attempt.ts';
 import { declinedRowsOf, lineFinder } from './declined-rows.ts';
-import {
-  type Attempt,
-  type End,
-  errorOf,
-  notMine,
-  requeueIfRejected,
-  type Step,
-  type SubmitPipeline,
-} from './end-message.ts';
+import { errorOf, requeueIfRejected } from './end-message.ts';
 import { checkChange, endUnlessMade } from './made-changes.ts';
 import { findOvertakenRows } from './moved-numbers.ts';
 

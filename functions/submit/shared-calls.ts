@@ -4,7 +4,7 @@ import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { gatherCalls } from '#shared/store/gather-calls.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
-import type { SubmitPipeline } from './end-message.ts';
+import type { SubmitPipeline } from './attempt.ts';
 
 type Shared = Pick<SubmitPipeline, 'requests' | 'plans' | 'numbers' | 'client'>;
 

@@ -18,19 +18,17 @@ import type { Answer, PlannedRequest, RequestItem } from '#shared/request/reques
 import { discardPortId, isUndecided, maySend, wrongPort } from '#shared/request/request-state.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
 import type { Log } from '#shared/runtime/logger.ts';
-import { claimRows, revalidateRows } from './choose-rows.ts';
 import {
   type Attempt,
-  delayAfter,
   type End,
   notMine,
   planExpired,
-  requestAfter,
-  requeueIfRejected,
   type Step,
   type SubmitOutcome,
   type SubmitPipeline,
-} from './end-message.ts';
+} from './attempt.ts';
+import { claimRows, revalidateRows } from './choose-rows.ts';
+import { delayAfter, requestAfter, requeueIfRejected } from './end-message.ts';
 import { endUnlessMade, excludeUnlessMade } from './made-changes.ts';
 import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
 

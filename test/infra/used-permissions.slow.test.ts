@@ -10,7 +10,7 @@ import { createIngestHandler } from '#functions/ingest/handler.ts';
 import { createReportHandler, mayRefresh } from '#functions/report/handler.ts';
 import { report } from '#functions/report/report.ts';
 import { writeWorkbooks } from '#functions/report/write-workbooks.ts';
-import type { SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import { listPorts } from '#functions/sync/list-ports.ts';
 import { sweepInbox } from '#functions/sync/lost-messages.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { mostUndivided } from '#functions/submit/declined-parts.ts';
-import { createImportReadings } from '#functions/submit/end-message.ts';
+import { createImportReadings } from '#functions/submit/stopped-imports.ts';
 import type { StopKind } from '#shared/import/import.ts';
 import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import { type SubmitMessage, submitMessage } from '#shared/request/messages.ts';

@@ -1,6 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import type { SubmitOutcome } from '#functions/submit/end-message.ts';
+import type { SubmitOutcome } from '#functions/submit/attempt.ts';
 import { createSubmitHandler } from '#functions/submit/handler.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { double } from '../../support/double.ts';

@@ -1,6 +1,7 @@
 // Sending one request: the call, and what a decline means for its rows.
 import { describe, expect, test } from 'vitest';
-import { errorOf, requestAfter, type SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
+import { errorOf, requestAfter } from '#functions/submit/end-message.ts';
 import { callService, checkDecline } from '#functions/submit/send-request.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import type { RequestItem } from '#shared/request/request.ts';

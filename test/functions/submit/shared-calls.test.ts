@@ -1,6 +1,6 @@
 // What the requests of a batch read and claim at one moment is one call, and no request fails because of another.
 import { expect, test, vi } from 'vitest';
-import type { SubmitOutcome } from '#functions/submit/end-message.ts';
+import type { SubmitOutcome } from '#functions/submit/attempt.ts';
 import { shareCalls } from '#functions/submit/shared-calls.ts';
 import { submit } from '#functions/submit/submit.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';

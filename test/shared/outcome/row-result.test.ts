@@ -1,3 +1,4 @@
+// What the result of a row says in each state of its request and its port.
 import { describe, expect, test } from 'vitest';
 import {
   adviceForRow,

@@ -1,6 +1,6 @@
 // A request of 100 SIMs which the service declines as a whole, and the parts in which its rows are sent again.
 
-import type { SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
 import { collectResults, rollUp } from '#shared/outcome/rows-of-requests.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import type { PlannedRow } from '#shared/request/request.ts';

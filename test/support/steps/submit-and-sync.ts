@@ -2,7 +2,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import type { SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
 import { submit } from '#functions/submit/submit.ts';
 import { createFailureClassifier } from '#functions/sync/failure-classifier.ts';
 import { sync } from '#functions/sync/sync.ts';

@@ -1,6 +1,7 @@
 // An attempt of submit before any step, and which of its rows are claimed.
+
+import type { Attempt } from '#functions/submit/attempt.ts';
 import { claimNumbers } from '#functions/submit/choose-rows.ts';
-import type { Attempt } from '#functions/submit/end-message.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import type { PlannedRow, RequestItem } from '#shared/request/request.ts';
 import { double } from '../double.ts';

@@ -1,7 +1,7 @@
 // Answers that are easily misread, and what is counted and logged for each answer.
 
 import { describe, expect, test } from 'vitest';
-import type { SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, NotSent, Rejected } from '#shared/service/errors.ts';
 import { double } from '../../../support/double.ts';

@@ -3,7 +3,7 @@
 
 import { setImmediate as settled } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
 import { createCatalogue } from '#shared/operations/catalogue.ts';
 import { resultsOf } from '#shared/outcome/request-results.ts';
 import { requestResult } from '#shared/outcome/row-result.ts';

@@ -1,7 +1,7 @@
 // Changes of ports: made once however often their message is delivered, and visible at once in the followed port.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { Ambiguous, RateLimited, Rejected, Unavailable } from '#shared/service/errors.ts';
 import { double } from '../../../support/double.ts';

@@ -2,7 +2,7 @@
 // message, and nothing may be recorded twice or lost.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SubmitPipeline } from '#functions/submit/end-message.ts';
+import type { SubmitPipeline } from '#functions/submit/attempt.ts';
 import type { SubmitMessage } from '#shared/request/messages.ts';
 import { createDeadline, DeadlineExceeded } from '#shared/runtime/clock.ts';
 import { Ambiguous, Unavailable } from '#shared/service/errors.ts';
