@@ -11,18 +11,22 @@ export interface Segment {
   readonly file: string;
   readonly size: number;
 }
-export interface StoredObject {
+interface NewObject {
   readonly bucket: string;
   readonly key: string;
-  /** `null` where the bucket is not versioned. */
-  readonly version: string;
-  readonly sequence: number;
   readonly size: number;
   readonly etag: string;
-  readonly modifiedAt: number;
   /** Headers that readers get: content type, user metadata, checksums. */
   readonly headers: Readonly<Record<string, string>>;
   readonly segments: readonly Segment[];
+  /** It is a delete marker. @default false */
+  readonly deleted?: boolean;
+}
+export interface StoredObject extends NewObject {
+  /** `null` where the bucket is not versioned. */
+  readonly version: string;
+  readonly sequence: number;
+  readonly modifiedAt: number;
   readonly deleted: boolean;
 }
 export interface Part extends Segment {
@@ -164,9 +168,7 @@ export class ObjectStore {
   }
 
   /** Makes the segments an object (or a delete marker). It replaces the object where the bucket is not versioned. */
-  async addObject(
-    object: Pick<StoredObject, 'bucket' | 'key' | 'size' | 'etag' | 'headers' | 'segments'> & { deleted?: boolean },
-  ): Promise<StoredObject> {
+  async addObject(object: NewObject): Promise<StoredObject> {
     const { bucket, key, size, etag, headers, segments, deleted = false } = object;
     const version = this.findBucket(bucket)?.versioned ? randomUUID().replaceAll('-', '') : 'null';
     const replaced = version === 'null' ? this.findObject(bucket, key, 'null') : undefined;

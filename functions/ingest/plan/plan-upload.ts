@@ -41,7 +41,7 @@ export async function planUpload(
   const operation = operations.get(upload.key.folder);
   if (operation === undefined) throw new Error(`unknown operation ${upload.key.folder}`);
   const checkFileTime = () => checkTime(item, 'while the file was read', deadline);
-  const uploadSettings = await withSavedSettings(item, upload, operation, { ...pipeline, checkTime: checkFileTime });
+  const uploadSettings = await withSavedSettings(item, upload, operation, checkFileTime, pipeline);
   const task = { importId, settings: uploadSettings, operation: upload.key.folder, columns: operation.columns };
   const correction = createCorrectionPlan(item, task, pipeline);
   try {

@@ -8,20 +8,20 @@ import { objectOf } from '#shared/results/changed-file.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { Upload } from './upload.ts';
 
-interface Reading extends IngestPipeline {
-  readonly checkTime: () => void;
-}
-
-/** The settings of the upload take precedence. */
+/**
+ * The settings of the upload take precedence.
+ * @param checkTime called while the header is detected
+ */
 export async function withSavedSettings(
   item: ImportItem,
   upload: Upload,
   operation: Operation,
-  pipeline: Reading,
+  checkTime: () => void,
+  pipeline: IngestPipeline,
 ): Promise<UploadSettings> {
   const { settings } = upload;
   if (upload.isChosen) return settings;
-  const saved = await findSavedSettings(item, upload, operation, pipeline);
+  const saved = await findSavedSettings(item, upload, operation, checkTime, pipeline);
   if (saved === undefined) return settings;
   await pipeline.imports.updateReading(item, { readWith: saved }, ['planning']);
   return mergeSettings(toUploadSettings(saved.settings), settings);
@@ -32,7 +32,8 @@ async function findSavedSettings(
   item: ImportItem,
   { head, settings }: Upload,
   operation: Operation,
-  { files, savedSettings, checkTime }: Reading,
+  checkTime: () => void,
+  { files, savedSettings }: IngestPipeline,
 ): Promise<ImportItem['readWith']> {
   const { readWith, reading } = item;
   // An earlier attempt has found them. Whoever reads the file again has seen it with these, or with none.
