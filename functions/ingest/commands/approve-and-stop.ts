@@ -26,8 +26,8 @@ import { continueStopped } from '#shared/request/waiting-request.ts';
 import { readFirst, readParts } from '#shared/results/parts.ts';
 import { type Deadline, timeNeeded } from '#shared/runtime/clock.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { holdAttempt } from '../attempt.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
+import { holdAttempt } from '../new-import.ts';
 import { inBatches, ReleaseHalted, releaseOrReject } from '../release.ts';
 
 // Releases a plan that waited for approval: the second half of an upload below plan/, or with plan-only.

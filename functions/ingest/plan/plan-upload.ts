@@ -12,9 +12,7 @@ import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { type Planned, type PlanTask, planImport, type RecognisedFile } from './plan.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
 import type { Counts } from './row-counter.ts';
-import { describeSameContent, findSameContent } from './same-content.ts';
-import { withSavedSettings } from './saved-settings.ts';
-import type { Upload } from './upload.ts';
+import { describeSameContent, findSameContent, type Upload, withSavedSettings } from './upload.ts';
 
 /** Another delivery of the same event has finished the plan. */
 class PlannedElsewhere extends Error {

@@ -1,7 +1,7 @@
 // An attempt of ingest is renewed while it works. After a crash its time passes, and sync and `status` know.
 import { describe, expect, test } from 'vitest';
-import { holdAttempt } from '#functions/ingest/attempt.ts';
 import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
+import { holdAttempt } from '#functions/ingest/new-import.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil, isStuck, nextAttemptUntil, redeliveryAfter } from '#shared/import/import-state.ts';
 import { double } from '../../support/double.ts';
