@@ -14,6 +14,7 @@ import {
   messageForPage,
   readIssuesOf,
   readProblemGroups,
+  resultMessageForPage,
 } from '#shared/results/findings.ts';
 import { readLinesOfRequest, readPlannedPlaces } from '#shared/results/progress.ts';
 import { readRejectedRows } from '#shared/results/rejected-rows.ts';
@@ -160,7 +161,7 @@ export const listRows = endpoint(
     const places = await readPlaces(item, rows, reader);
     const found = rows.map(({ place: _, cells, ...row }) => ({
       ...row,
-      message: row.outcome === 'rejected' ? messageForPage(row.message) : row.message,
+      message: resultMessageForPage(row),
       cells: [...cells],
       isLeftOut: row.outcome === leftOutResult.outcome && row.message === leftOutResult.message,
       planned: places.get(row.line) ?? null,
