@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installation } from '#installation';
 import { type OpenScreen, testImportPage } from './steps/import-page.ts';
 import { testLateAnswers } from './steps/late-answers.ts';
+import { testScrollPlace } from './steps/scroll-place.ts';
 import { testSignIn } from './steps/sign-in.ts';
 import { colours, findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser, unpackBrowser } from './support/browser.ts';
@@ -357,5 +358,6 @@ const openScreen: OpenScreen = async (address, more, prepare) => {
 };
 
 testImportPage(openScreen);
+testScrollPlace(openScreen);
 testLateAnswers(openScreen);
 testSignIn(() => ({ browser, server }), answerTo);

@@ -41,6 +41,12 @@ const details = {
   stop: null,
 };
 
+/** The list of imports: it comes after so many others. */
+export const entriesBefore = (count: number) => [
+  ...Array.from({ length: count }, (_, index) => ({ ...details, importId: `${index}`, file: `june-${index}.csv` })),
+  details,
+];
+
 /** By the path of the call. @param changes of the import */
 export function answersAboutImport(changes: { readonly [Name in keyof typeof details]?: unknown } = {}) {
   const item = { ...details, ...changes };
