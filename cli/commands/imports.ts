@@ -33,10 +33,11 @@ import { formatTable, type TableColumn } from '../output/table.ts';
 import { formatInstant } from '../output/text.ts';
 import type { Session, Target } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
-import { formatIssues, formatPlan } from '../views/file-view.ts';
+import { formatPlan } from '../views/file-view.ts';
 import {
   describeFamily,
   describeImport,
+  formatFindings,
   printInterruptions,
   toFamilyJson,
   toImportJson,
@@ -176,7 +177,7 @@ async function printStatus(session: Session, item: ImportItem, chain: RootProgre
   await terminal.lines([...describeImport(session, item, chain.shown, chain), ...describeFamily(item, chain)]);
   if (plan !== undefined && plan.length > 0)
     await terminal.lines(['', 'The plan:', ...formatPlan(plan, terminal, item.onInvalidPac)]);
-  if (item.issues.length > 0) await terminal.lines(['', ...formatIssues(item.issues, terminal)]);
+  if (item.issues.length > 0) await terminal.lines(['', ...formatFindings(item, terminal)]);
   printInterruptions(interruptions, terminal);
 }
 

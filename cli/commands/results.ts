@@ -15,6 +15,7 @@ import { saveFile, saveWorkbook } from '../imports/save-report.ts';
 import { addFileOptions, type FileOptions, importArgument, parseCount } from '../options/common-options.ts';
 import { printJsonLine } from '../output/json.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';
+import { formatInstant } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
 import { withTarget } from '../target/with-target.ts';
 import {
@@ -93,6 +94,10 @@ export async function showResults(session: Session, item: ImportItem, limit: num
     return [String(row.line), identify(row), outcome, status, message, whatToDo];
   });
   await terminal.lines([...formatOutcomes(tally, terminal), '', ...formatTable(rowColumns, cells, terminal)]);
+  const { writtenAt } = outcomes;
+  if (writtenAt !== undefined) {
+    terminal.note(`The upload is gone: these are the results as of ${formatInstant(writtenAt.toISOString())} UTC.`);
+  }
   if (total > first.length) {
     terminal.note(
       `Showing ${count(first.length)} of ${counted(total, 'row')}; to write all of them: --csv FILE or --xlsx FILE`,

@@ -163,6 +163,17 @@ export function describeFollowing({ importId, state }: ImportItem): string[] {
 }
 
 /** Why nothing of a file is sent; empty for any other import. */
+/** What is known of the file, and how many rejected rows it does not name: an import has its first findings only. */
+export function formatFindings({ importId, issues, rejected }: ImportItem, terminal: Terminal): string[] {
+  if (issues.length === 0) return [];
+  const named = new Set(issues.flatMap(({ severity, line }) => (severity === 'error' && line > 0 ? [line] : [])));
+  const others = rejected - named.size;
+  return [
+    ...formatIssues(issues, terminal),
+    ...(others > 0 ? [`and ${counted(others, 'more rejected row')}: ${nextCommand('rejected', importId)}`] : []),
+  ];
+}
+
 export const describeRejection = ({ state, issues }: ImportItem, terminal: Terminal): string[] =>
   state === 'rejected' && issues.length > 0
     ? ['', ...formatIssues(issues, terminal), ...spreadsheetPage(issues.map(({ code }) => code))]

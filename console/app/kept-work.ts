@@ -1,6 +1,6 @@
 // What this browser keeps of a person's work over a reload and a restart of simporter: what they chose for a file, and
-// uploads that are not complete. Nothing of it is for the next person at this browser.
-import { useState } from 'react';
+// uploads that are not complete. It asks before work is lost that it may not keep. Nothing is for the next person here.
+import { useEffect, useState } from 'react';
 import type { Answer } from '../api/answers.ts';
 
 const choicesPrefix = 'simporter.choices.';
@@ -24,6 +24,35 @@ export function useKept<Value>(key: string, initial: () => Value): readonly [Val
     setValue(next);
   };
   return [value, keep];
+}
+
+/** The browser asks before it leaves a page with work that is nowhere else. */
+export function useLeaveWarning({ isUnsaved }: { readonly isUnsaved: boolean }): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isUnsaved]);
+}
+
+/** By number. */
+type Codes = Readonly<Record<string, string>>;
+const typedCodes = new Map<string, Codes>();
+
+/**
+ * Codes that a person typed and has not sent. They are in no storage: the page keeps them while other screens are open.
+ * @param key another one has other codes
+ */
+export function useTypedCodes(key: string): readonly [Codes, (changes: Codes) => void] {
+  const [codes, setCodes] = useState<Codes>(() => typedCodes.get(key) ?? {});
+  useLeaveWarning({ isUnsaved: Object.values(codes).some((code) => code !== '') });
+  const change = (changes: Codes) => {
+    const next = { ...typedCodes.get(key), ...changes };
+    typedCodes.set(key, next);
+    setCodes(next);
+  };
+  return [codes, change];
 }
 
 function forgetChoices(): void {
@@ -97,5 +126,6 @@ export const forgetUploadId = (uploadId: string): void =>
 /** Also the names of files are not for the next person. */
 export function forgetWork(): void {
   localStorage.removeItem(uploadsKey);
+  typedCodes.clear();
   forgetChoices();
 }

@@ -19,6 +19,7 @@ import { isRunning, phaseWords, type Upload, useUploads } from '../upload/upload
 import { ErrorBoundary } from './load-screen.tsx';
 import { useNotices } from './notices.tsx';
 import { Screens } from './screens.tsx';
+import { useScrollPlace } from './scroll-place.ts';
 import { useMay, useSession } from './session.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -43,8 +44,8 @@ export function Shell() {
   useEffect(() => {
     notices.leaveScreen();
     if (!isWide()) setNavigationOpen(false);
-    scrollTo(0, 0);
   }, [location]);
+  useScrollPlace(location);
 
   return (
     <>

@@ -1,8 +1,14 @@
 // The uploads of this page. They continue while other screens are open: the screens only show them.
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { type Answer, ApiUnavailable, isProblem, isTemporary } from '../api/answers.ts';
 import { call } from '../api/call.ts';
-import { forgetUpload, rememberedUpload, rememberUpload, type UploadSettings } from '../app/kept-work.ts';
+import {
+  forgetUpload,
+  rememberedUpload,
+  rememberUpload,
+  type UploadSettings,
+  useLeaveWarning,
+} from '../app/kept-work.ts';
 import { describeError } from '../app/notices.tsx';
 
 export interface Upload {
@@ -41,14 +47,7 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const uploaders = useRef(new Map<number, Uploader>());
   const lastId = useRef(0);
-  const isAnyRunning = uploads.some(isRunning);
-
-  useEffect(() => {
-    if (!isAnyRunning) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isAnyRunning]);
+  useLeaveWarning({ isUnsaved: uploads.some(isRunning) });
 
   const controls = useMemo(() => {
     const change = (id: number, changes: Partial<Upload>) =>

@@ -220,7 +220,7 @@ function declinedEntry({ item, rows }: DeclinedImport): ActionEntry {
   const facts = { kind: 'import', id: importId, importId, status: 'declined' } as const;
   if (rows !== undefined) {
     const summary = `${counted(rows, 'row')} declined`;
-    const whatToDo = `${summary} by the service: fix the rows and import them again`;
+    const whatToDo = `${summary}: fix the rows and import them again`;
     return { ...noDetails, ...facts, solution: 'fix-declined', whatToDo, rows, summary };
   }
   const skipped = skippedRows > 0 ? `, ${counted(skippedRows, 'row')} skipped` : '';

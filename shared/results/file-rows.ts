@@ -52,6 +52,8 @@ export interface FileOutcomes {
   readonly maskCells: MaskCells;
   /** With corrections: rows of all these imports that are not shown, by outcome. Complete after the last batch. */
   readonly hidden?: ReadonlyMap<Outcome, number>;
+  /** When report wrote them, where the upload is gone. @default - they are as they are now */
+  readonly writtenAt?: Date;
   /** In file order. */
   readonly batches: AsyncIterable<readonly RowOutcome[]>;
 }

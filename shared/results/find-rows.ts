@@ -9,7 +9,7 @@ import type { AccountReader } from '#shared/store/account.ts';
 import { eachImport } from '#shared/store/imports.ts';
 import { isObjectGone, readAgainIfReplaced } from '#shared/store/object-keys.ts';
 import type { foundRow } from './answers.ts';
-import { messageForPage } from './findings.ts';
+import { resultMessageForPage } from './findings.ts';
 import { fileNameOf } from './results.ts';
 import { type ReadRow, type ReadRowPage, type RowFilter, readRowPage } from './row-page.ts';
 
@@ -148,7 +148,7 @@ function foundRowOf(
     cell: cells[found] ?? null,
     outcome,
     status,
-    message: outcome === 'rejected' ? messageForPage(message) : message,
+    message: resultMessageForPage({ outcome, message }),
     whatToDo,
     portId,
   };

@@ -2,6 +2,7 @@
 import type { ImportItem } from '#shared/import/import.ts';
 import { savedLimits } from '#shared/import/saved-settings.ts';
 import { operations } from '#shared/operations/registry.ts';
+import type { RowResult } from '#shared/outcome/row-result.ts';
 import { nameKey } from '#shared/row/did-you-mean.ts';
 import type { Issue, Severity } from '#shared/row/issue.ts';
 import type { ResultFiles } from '#shared/store/account.ts';
@@ -159,3 +160,7 @@ export const forPage = <Finding extends { readonly message: string }>(finding: F
   ...finding,
   message: messageForPage(finding.message),
 });
+
+/** The message of a result. Only that of a row that never had a request is a finding, and names columns. */
+export const resultMessageForPage = ({ outcome, message }: Pick<RowResult, 'outcome' | 'message'>): string =>
+  outcome === 'rejected' || outcome === 'duplicate' ? messageForPage(message) : message;

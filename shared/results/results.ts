@@ -45,7 +45,7 @@ async function openWrittenResults(reader: ResultsReader, first: ImportItem): Pro
   const { importId, operation } = first;
   const opened = await openIndexedResults(reader, importId);
   if (opened === undefined) return undefined;
-  const { bucket, key, etag } = opened.head;
+  const { bucket, key, etag, lastModified } = opened.head;
   const csv = await readCsv(await reader.files.read({ bucket, key, etag }), layoutForPeople(first));
   // One that only has a header is no CSV with rows: all of them were forgotten.
   const header = csv.ok ? ownOf(csv.value.header) : [];
@@ -65,6 +65,7 @@ async function openWrittenResults(reader: ResultsReader, first: ImportItem): Pro
     columnIndexes: columnsForPeople(first),
     secret,
     maskCells: (cells) => masked.get(cells) ?? [...cells],
+    writtenAt: lastModified,
     batches: csv.ok ? writtenRows(csv.value.batches, removed, withoutCodes) : (async function* () {})(),
   };
 }

@@ -161,6 +161,8 @@ test('two invalid PACs are replaced inline, and never shown', async () => {
   await page.getByText(`${invalidPacs} new PACs sent.`).first().waitFor();
   await expectFocusOnHeading();
   expect(await page.content()).not.toContain('XYZ10000');
+  await goTo(importAddress);
+  await page.getByRole('link', { name: 'New PACs' }).waitFor(slow);
 });
 
 test('every number is accounted for, and the page shows it without a reload', async () => {

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installation } from '#installation';
 import { type OpenScreen, testImportPage } from './steps/import-page.ts';
 import { testLateAnswers } from './steps/late-answers.ts';
+import { testScrollPlace } from './steps/scroll-place.ts';
 import { testSignIn } from './steps/sign-in.ts';
+import { testTypedCodes } from './steps/typed-codes.ts';
 import { colours, findAccessibilityProblems } from './support/accessibility.ts';
 import { launchBrowser, unpackBrowser } from './support/browser.ts';
 import { serveConsole } from './support/static-console.ts';
@@ -357,5 +359,7 @@ const openScreen: OpenScreen = async (address, more, prepare) => {
 };
 
 testImportPage(openScreen);
+testTypedCodes(openScreen);
+testScrollPlace(openScreen);
 testLateAnswers(openScreen);
 testSignIn(() => ({ browser, server }), answerTo);

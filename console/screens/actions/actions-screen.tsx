@@ -60,8 +60,7 @@ const headings = {
   request: (value: number) => `Outcome unknown for ${numbers(value)}`,
   held: (value: number) => `${numbers(value)} held: of another account of the service`,
   mismatch: (value: number) => `${counted(value, 'SIM')} with other services than requested`,
-  import: (value: number) =>
-    value === 0 ? 'Requests were declined by the service' : `${numbers(value)} declined by the service`,
+  import: (value: number) => (value === 0 ? 'Requests were declined' : `${numbers(value)} declined`),
   rejected: (value: number) => `${numbers(value)} with errors in the file`,
 };
 

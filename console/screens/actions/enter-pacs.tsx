@@ -6,10 +6,11 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csvRow } from '#shared/files/csv/csv-row.ts';
+import { canonicalPac, maybePac } from '#shared/row/pac.ts';
 import { counted } from '#shared/text/wording.ts';
 import { type Action, type Answer, isProblem } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
-import type { UploadSettings } from '../../app/kept-work.ts';
+import { type UploadSettings, useTypedCodes } from '../../app/kept-work.ts';
 import { useNotices } from '../../app/notices.tsx';
 import { useMay, useSession } from '../../app/session.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -17,24 +18,25 @@ import { formatNumber } from '../../text/format.ts';
 import { numbers } from '../../text/words.ts';
 import { Uploader } from '../../upload/uploads.tsx';
 
-/** 9 characters: three letters and six digits (UK), or the form of another country. */
-const pacShape = /^[A-Za-z0-9]{6,20}$/;
-
 export function EnterPacs({ action }: { readonly action: Action }) {
   const { callingCode } = useSession().environment;
   const mayUpload = useMay('uploader');
-  const [pacs, setPacs] = useState<Readonly<Record<string, string>>>({});
+  const [pacs, changePacs] = useTypedCodes(action.id);
   const [isRemoving, setRemoving] = useState(false);
-  const { send, isSending, isSent } = useSendPacs(action);
+  const { send, isSending, isSent } = useSendPacs(action, (sent) =>
+    changePacs(Object.fromEntries(sent.map(({ msisdn }) => [msisdn, '']))),
+  );
   const numbers = action.numbers.filter((number) => !isSent(number));
-  const entered = numbers.flatMap(({ msisdn }) => (pacs[msisdn]?.trim() ? [[msisdn, pacs[msisdn]] as const] : []));
-  const isComplete = entered.length > 0 && entered.every(([, pac]) => pacShape.test(pac.trim()));
+  const entered = numbers
+    .map((number) => ({ ...number, pac: pacs[number.msisdn]?.trim() ?? '' }))
+    .filter(({ pac }) => pac !== '');
+  const isComplete = entered.length > 0 && entered.every(({ pac }) => maybePac(pac));
   if (numbers.length === 0) return null;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isComplete) send(entered.map(([msisdn, pac]) => ({ msisdn, pac: pac.trim().toUpperCase() })));
+        if (isComplete) send(entered.map((number) => ({ ...number, pac: canonicalPac(number.pac) })));
       }}
     >
       <SpaceBetween size="m">
@@ -45,8 +47,8 @@ export function EnterPacs({ action }: { readonly action: Action }) {
               label={<span className="digits">{formatNumber(msisdn, callingCode)}</span>}
               description={message ?? status}
               errorText={
-                pacs[msisdn] && !pacShape.test(pacs[msisdn].trim())
-                  ? 'A PAC has letters and digits only, such as three letters and six digits.'
+                pacs[msisdn]?.trim() && !maybePac(pacs[msisdn])
+                  ? 'A PAC has letters and digits, such as three letters and six digits.'
                   : undefined
               }
             >
@@ -58,7 +60,7 @@ export function EnterPacs({ action }: { readonly action: Action }) {
                 spellcheck={false}
                 disabled={!mayUpload}
                 ariaLabel={`New PAC of ${formatNumber(msisdn, callingCode)}`}
-                onChange={({ detail }) => setPacs({ ...pacs, [msisdn]: detail.value })}
+                onChange={({ detail }) => changePacs({ [msisdn]: detail.value })}
               />
             </FormField>
           ))}
@@ -96,7 +98,7 @@ function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly 
       importRows({
         operation: 'cancel-port',
         fileName: `remove-${id.slice(0, 8)}.csv`,
-        rows: numbers.map(({ msisdn }) => ({ msisdn: `+${msisdn}`, portId: id })),
+        rows: numbers.map((number) => rowOf(action, number)),
         because: 'Removed in the console',
       }),
     onSuccess: ({ isApproved }) => {
@@ -125,12 +127,18 @@ function RemoveNumbers({ action, onClose }: { readonly action: Action; readonly 
 type PacNumber = Action['numbers'][number];
 const problemOf = ({ status, message }: PacNumber): string => `${status} ${message ?? ''}`;
 
-interface NewPac {
-  readonly msisdn: string;
-  readonly pac: string;
-}
+/** A row names the row of the file to which it belongs: what is done with it is a part of that import. */
+const rowOf = ({ id, importId }: Action, { msisdn, line }: PacNumber) => ({
+  msisdn: `+${msisdn}`,
+  portId: id,
+  importId,
+  line: String(line),
+});
 
-function useSendPacs({ id, numbers }: Action) {
+type NewPac = PacNumber & { readonly pac: string };
+
+function useSendPacs(action: Action, onSent: (pacs: readonly NewPac[]) => void) {
+  const { id, numbers } = action;
   const client = useQueryClient();
   const { notify, notifyError } = useNotices();
   /** What was wrong with each number whose PAC was sent: it is open again once something else is wrong. */
@@ -140,7 +148,7 @@ function useSendPacs({ id, numbers }: Action) {
       importRows({
         operation: 'update-port',
         fileName: `new-pacs-${id.slice(0, 8)}.csv`,
-        rows: pacs.map(({ msisdn, pac }) => ({ msisdn: `+${msisdn}`, portId: id, pac })),
+        rows: pacs.map((number) => ({ ...rowOf(action, number), pac: number.pac })),
         because: 'New PACs from the console',
       }),
     onSuccess: ({ isApproved }, pacs) => {
@@ -148,6 +156,7 @@ function useSendPacs({ id, numbers }: Action) {
         ? `${counted(pacs.length, 'new PAC')} sent. The network checks ${pacs.length === 1 ? 'it' : 'them'} within minutes.`
         : `${counted(pacs.length, 'new PAC')} uploaded. A person with the role "approver" must approve the import.`;
       notify({ type: isApproved ? 'success' : 'info', header });
+      onSent(pacs);
       const problems = new Map(numbers.map((number) => [number.msisdn, problemOf(number)]));
       setSentNumbers(
         (before) => new Map([...before, ...pacs.map(({ msisdn }) => [msisdn, problems.get(msisdn) ?? ''] as const)]),

@@ -224,7 +224,7 @@ const whatIsInvalid = (value: number, isPlanned: boolean) =>
 const whatIsFixed = (value: number, all: number, kinds: string) =>
   `${value === all ? numbers(value) : `${count(value)} of ${numbers(all)}`} that ${all === 1 ? 'is' : 'are'} ${kinds} ${value === 1 ? 'is' : 'are'} fixed and ${value === 1 ? 'waits' : 'wait'} for approval.`;
 
-const fixedKinds = { invalid: 'invalid', declined: 'declined by the service', both: 'invalid or declined' };
+const fixedKinds = { invalid: 'invalid', declined: 'declined', both: 'invalid or declined' };
 
 /** What nobody has fixed so far, and what waits for an approval. A correction that was sent is in the outcomes. */
 function RowsToFix({ item, corrections }: Props & { readonly corrections: readonly Summary[] }) {
@@ -257,7 +257,7 @@ function RowsToFix({ item, corrections }: Props & { readonly corrections: readon
       )}
       {declined > 0 && (
         <Alert type="warning" action={review}>
-          {`${numbers(declined)} ${declined === 1 ? 'was' : 'were'} declined by the service.`}
+          {`${numbers(declined)} ${declined === 1 ? 'was' : 'were'} declined.`}
         </Alert>
       )}
       {item.canChangeRows && invalid === 0 && duplicate > 0 && (

@@ -1,12 +1,14 @@
-// A plan that waited too long has days that passed: the approval books other ones, or none.
+// A plan that waited too long has days that can no longer be booked: the approval books other ones, or none.
 import Alert from '@cloudscape-design/components/alert';
-import { dateInZone } from '#shared/row/calendar-date.ts';
+import { addDays, type CalendarDate, dateInZone } from '#shared/row/calendar-date.ts';
 import { count } from '#shared/text/wording.ts';
 import type { Answer } from '../../api/answers.ts';
+import { useRead } from '../../api/queries.ts';
 import { useNow, useSession } from '../../app/session.tsx';
 import { formatDay } from '../../text/format.ts';
 
 type Plan = Answer<'getPlan'>;
+type Networks = NonNullable<Answer<'getReferenceData'>['lists']['networks']>;
 
 /**
  * In the plan, and again where it is approved. Rows with `auto` and rows with this day of their own may be in one
@@ -14,7 +16,8 @@ type Plan = Answer<'getPlan'>;
  */
 export function PassedDays({ plan }: { readonly plan: Plan }) {
   const { zone } = useSession().environment;
-  const passed = daysBefore(dateInZone(useNow(), zone), plan);
+  const { data } = useRead('getReferenceData', { query: { lists: 'networks' } });
+  const passed = passedDays(dateInZone(useNow(), zone), plan, data?.lists.networks ?? []);
   const [first] = passed;
   if (first === undefined) return null;
   return (
@@ -22,20 +25,28 @@ export function PassedDays({ plan }: { readonly plan: Plan }) {
       type="warning"
       header={
         passed.length === 1
-          ? `The day ${formatDay(first)} has passed`
-          : `${count(passed.length)} days of the plan have passed, the first of them ${formatDay(first)}`
+          ? `The day ${formatDay(first)} can no longer be booked`
+          : `${count(passed.length)} days of the plan can no longer be booked, the first of them ${formatDay(first)}`
       }
     >
-      After the approval, numbers with the date "auto" are booked for the next possible day. Numbers with a fixed date
-      that has passed are declined.
+      After the approval, numbers with the date "auto" are booked for the next possible day. Numbers with such a fixed
+      date are declined.
     </Alert>
   );
 }
 
-/** The days of the plan before today, the earliest first. */
-function daysBefore(today: string, { state, groups }: Plan): readonly string[] {
+/** The days of the plan that are too near for their network, or over, the earliest first. */
+function passedDays(today: CalendarDate, { state, groups }: Plan, networks: Networks): readonly string[] {
   if (state !== 'planned') return [];
-  const values = groups.flatMap(({ samples }) => samples.flatMap((sample) => sample.values));
-  const days = values.flatMap(({ name, value }) => (name === 'connectionDate' && value < today ? [value] : []));
+  const days = groups.flatMap(({ samples }) =>
+    samples.flatMap(({ values }) => {
+      const { connectionDate, targetNetwork, portType } = Object.fromEntries(
+        values.map(({ name, value }) => [name, value]),
+      );
+      if (connectionDate === undefined) return [];
+      const network = networks.find((one) => one.targetNetworkId === targetNetwork && one.portType === portType);
+      return connectionDate < addDays(today, Number(network?.minPortDays ?? 0)) ? [connectionDate] : [];
+    }),
+  );
   return [...new Set(days)].sort();
 }

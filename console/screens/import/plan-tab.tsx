@@ -114,8 +114,14 @@ const groupColumns: TableProps.ColumnDefinition<Plan['groups'][number]>[] = [
   },
   { id: 'rows', header: 'Numbers', cell: ({ rows }) => count(rows) },
   { id: 'requests', header: 'Requests', cell: ({ requestRows }) => describeSizes(requestRows) },
-  { id: 'reason', header: 'Why this date', cell: ({ dateReason }) => dateReason ?? 'As in the file', minWidth: 220 },
+  { id: 'reason', header: 'Why this date', cell: (group) => whyThisDate(group), minWidth: 220 },
 ];
+
+/** A change of a port, a text or a bundle has no date. */
+function whyThisDate({ dateReason, samples }: Plan['groups'][number]): string {
+  const hasDate = samples.some(({ values }) => values.some(({ name }) => name === 'connectionDate'));
+  return dateReason ?? (hasDate ? 'As in the file' : '–');
+}
 
 const shownSamples = 3;
 

@@ -172,7 +172,8 @@ function RescheduleDialog({ importId, requests, onClose }: Props) {
     >
       <SpaceBetween size="m">
         <p>
-          A new import cancels the ports and creates them again on the other date. A port that is locked stays as it is.
+          A new import cancels the ports and creates them again on the other date. If one of them is locked, or cannot
+          have this date, no port is moved.
         </p>
         <RadioGroup
           value={kind}

@@ -8,6 +8,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Answer, type ImportDetails, isProblem } from '../../api/answers.ts';
 import { call } from '../../api/call.ts';
 import { rowsOfFile, useRead } from '../../api/queries.ts';
+import { useLeaveWarning } from '../../app/kept-work.ts';
 import { describeError, useNotices } from '../../app/notices.tsx';
 import { useSession } from '../../app/session.tsx';
 import { formatInstant } from '../../text/format.ts';
@@ -140,18 +141,16 @@ export function useDraft({ importId, columns, edits: { cells }, opened, enabled,
     }
   });
   const isUnsaved = enabled && cells !== saved.current;
+  useLeaveWarning({ isUnsaved });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change and every answer starts the time again
   useEffect(() => {
     if (!isUnsaved) return;
     const timer = setTimeout(save, state.reason === '' ? afterLastChangeMs : retryMs);
     const hurry = () => document.visibilityState === 'hidden' && save();
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     document.addEventListener('visibilitychange', hurry);
-    addEventListener('beforeunload', warn);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', hurry);
-      removeEventListener('beforeunload', warn);
     };
   }, [cells, isUnsaved, state, save]);
   // The screen is left: what was not saved yet is saved in the background.

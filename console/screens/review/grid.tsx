@@ -3,8 +3,10 @@
 import Icon from '@cloudscape-design/components/icon';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { columnLabel } from '#shared/text/wording.ts';
 import type { ImportRow } from '../../api/answers.ts';
+import { useLeaveWarning } from '../../app/kept-work.ts';
 import { cellKey, type Edits, type Filters, isInRange, type Order, type Range } from './edits.ts';
 import { issueOfColumn, progressWords, type RowState } from './row-states.ts';
 import type { FileColumn } from './rows.ts';
@@ -255,8 +257,10 @@ function Cell({ item, index, column, place, edits, state, activeColumn, selected
 }
 
 function Editor({
+  item,
   column,
   place,
+  edits,
   draft,
   onDraft,
   onCommit,
@@ -269,6 +273,14 @@ function Editor({
     isEnded.current = true;
     action();
   };
+  const inFile = column.secret ? '' : item.cells[place];
+  useLeaveWarning({ isUnsaved: draft !== (edits.cells.get(cellKey(item.line, place)) ?? inFile ?? '') });
+  // Another screen is opened without a click, such as with the browser's Back: the text counts before this one goes.
+  useEffect(() => {
+    const leave = () => end(() => flushSync(onLeave));
+    addEventListener('popstate', leave, { capture: true });
+    return () => removeEventListener('popstate', leave, { capture: true });
+  });
   return (
     <div role="gridcell" className="grid-cell editing" aria-colindex={place + 2}>
       <input

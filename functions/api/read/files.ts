@@ -136,13 +136,17 @@ export const getReport = endpoint(
     summary: 'The result of an import by network, by day and by a column of the file',
     accepts: { path: importPath, query: z.object({ by: text(200, 1).optional() }) },
     answer: reportAnswer,
-    problems: ['file-expired'],
+    problems: ['unknown-column', 'file-expired'],
   },
   async ({ path, query }, reader: ApiReader) => {
     const item = await findImport(reader, path.importId);
     const { readImportReport } = await import('#shared/results/import-report.ts');
     const report = await readAgainIfReplaced(() => readImportReport(reader, item, query.by));
     if (report === undefined) throw new ApiProblem('file-expired', noRows);
+    // What the answer does not offer cannot be counted: a column of codes is none.
+    if (query.by !== undefined && !report.columns.includes(query.by)) {
+      throw new ApiProblem('unknown-column', `The rows cannot be counted by a column "${query.by}". See columns.`);
+    }
     const { importId, state, key } = item;
     return {
       ...report,

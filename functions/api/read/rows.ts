@@ -8,7 +8,7 @@ import { type Outcome, outcomes } from '#shared/outcome/outcome.ts';
 import { duplicateResult, leftOutResult, rejectedResult } from '#shared/outcome/row-result.ts';
 import { foundRow, resultRow } from '#shared/results/answers.ts';
 import { createFinder, findRows as findRowsOfAll } from '#shared/results/find-rows.ts';
-import { forPage, messageForPage, readProblemGroups } from '#shared/results/findings.ts';
+import { forPage, messageForPage, readProblemGroups, resultMessageForPage } from '#shared/results/findings.ts';
 import { readLinesOfRequest, readPlannedPlaces } from '#shared/results/progress.ts';
 import { findLinesWithIssue, readIssuesOf } from '#shared/results/read-issues.ts';
 import { readRejectedRows } from '#shared/results/rejected-rows.ts';
@@ -155,7 +155,7 @@ export const listRows = endpoint(
     const places = await readPlaces(item, rows, reader);
     const found = rows.map(({ place: _, cells, ...row }) => ({
       ...row,
-      message: row.outcome === 'rejected' ? messageForPage(row.message) : row.message,
+      message: resultMessageForPage(row),
       cells: [...cells],
       isLeftOut: row.outcome === leftOutResult.outcome && row.message === leftOutResult.message,
       planned: places.get(row.line) ?? null,

@@ -1,7 +1,13 @@
 // What `status` shows of one import: also that the function which worked on it crashed.
 import { expect, test } from 'vitest';
 import type { Session } from '#cli/target/target.ts';
-import { describeFollowing, describeImport, describeRejected, describeRejection } from '#cli/views/import-view.ts';
+import {
+  describeFollowing,
+  describeImport,
+  describeRejected,
+  describeRejection,
+  formatFindings,
+} from '#cli/views/import-view.ts';
 import type { ImportItem } from '#shared/import/import.ts';
 import { attemptUntil } from '#shared/import/import-state.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
@@ -55,6 +61,16 @@ test('an import of another account names it, and says that it is held unless it 
   expect(finished).toMatch(/^belongs to +account 1002 at another$/m);
   expect(finished).not.toContain('held');
   expect(shownAfter(1, { state: 'submitting' })).not.toMatch(/belongs to|held/);
+});
+
+test('the rejected rows that the first findings do not name are counted, with the command that shows them', () => {
+  const error = { column: 'pac', code: 'PAC_SHAPE', message: 'no PAC', severity: 'error' } as const;
+  const notice = { ...error, code: 'HEADER_COLUMNS_NOT_USED', severity: 'notice', line: 1 } as const;
+  const issues: Issue[] = [notice, ...[2, 2, 3].map((line) => ({ ...error, line }))];
+  const lastOf = (rejected: number) =>
+    formatFindings(importItemOf('import-a', { issues, rejected }), memoryTerminal().terminal).at(-1);
+  expect(lastOf(5)).toBe('and 3 more rejected rows: npm run simporter -- rejected import-a');
+  expect(lastOf(2)).toMatch(/^ +3 .*no PAC$/);
 });
 
 test('rows are counted once the file is read', () => {

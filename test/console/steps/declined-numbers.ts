@@ -32,7 +32,7 @@ export function testDeclinedNumbers(session: ConsoleSession): void {
     test('are shown with the reason, fixed in the grid, and sent again', async () => {
       const { page } = session;
       await session.goTo('/actions');
-      await card().getByText('2 numbers declined by the service').waitFor(slow);
+      await card().getByText('2 numbers declined').waitFor(slow);
       await card().getByRole('link', { name: 'Review and fix' }).click();
       const row = page.getByRole('grid').getByRole('row').nth(1);
       await row.waitFor(slow);
@@ -53,7 +53,7 @@ export function testDeclinedNumbers(session: ConsoleSession): void {
     test('are dismissed with a reason, and require no action then', async () => {
       const { page } = session;
       await session.goTo('/actions');
-      await card().getByText('1 number declined by the service').waitFor(slow);
+      await card().getByText('1 number declined').waitFor(slow);
       await card().getByRole('button', { name: 'Dismiss' }).click();
       await page.getByRole('textbox', { name: 'Reason' }).fill('Left the company');
       await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click();

@@ -13,9 +13,13 @@ export type OpenScreen = (
 export function testImportPage(openScreen: OpenScreen): void {
   describe('the page of an import', () => {
     test.each([
-      [['2026-11-30', '2026-12-02'], 'The day 30 Nov 2026 has passed'],
-      [['2026-11-30', '2026-11-27', '2026-12-02'], '2 days of the plan have passed, the first of them 27 Nov 2026'],
-    ])('says before the approval that days of %j have passed', async (days, warning) => {
+      [['2026-11-30', '2026-12-03'], 'The day 30 Nov 2026 can no longer be booked'],
+      [['2026-12-02', '2026-12-03'], 'The day 2 Dec 2026 can no longer be booked'],
+      [
+        ['2026-11-30', '2026-11-27', '2026-12-03'],
+        '2 days of the plan can no longer be booked, the first of them 27 Nov 2026',
+      ],
+    ])('says before the approval which of %j can no longer be booked', async (days, warning) => {
       const answers = { ...answersAboutImport(), ...answersAboutPlan(days) };
       const page = await openScreen(addressOfImport, answers, (opened) =>
         opened.clock.setFixedTime('2026-12-02T08:00:00.000Z'),
@@ -28,14 +32,14 @@ export function testImportPage(openScreen: OpenScreen): void {
       await page.close();
     });
 
-    test('has no warning while every day of the plan is still to come', async () => {
-      const answers = { ...answersAboutImport(), ...answersAboutPlan(['2026-12-02']) };
+    test('has no warning while every day of the plan can be booked', async () => {
+      const answers = { ...answersAboutImport(), ...answersAboutPlan(['2026-12-03']) };
       const page = await openScreen(addressOfImport, answers, (opened) =>
         opened.clock.setFixedTime('2026-12-02T23:00:00.000Z'),
       );
       await page.getByRole('button', { name: 'Approve 1 number' }).click();
       await page.getByRole('dialog').getByText('Send 1 number?').waitFor();
-      expect(await page.getByText('passed').count()).toBe(0);
+      expect(await page.getByText('can no longer be booked').count()).toBe(0);
       await page.close();
     });
 

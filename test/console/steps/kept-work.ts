@@ -69,6 +69,23 @@ export function testKeptWork(session: ConsoleSession): void {
         await page.getByText('0 of 2 numbers fixed').waitFor(slow);
       });
 
+      test('that are still in the editor count when the screen is left with Back, and warn before the tab is left', async () => {
+        await session.goTo('/upload');
+        await openReview(page);
+        await cell('UK Mobil A').dblclick();
+        // What the test before has changed is saved by then.
+        await expect.poll(() => page.evaluate(isWarned), slow).toBe(false);
+        await page.getByLabel('New value of').fill('UK IoT A');
+        expect(await page.evaluate(isWarned)).toBe(true);
+        await page.goBack();
+        await page.getByRole('heading', { name: 'Upload a file' }).waitFor();
+        await page.goForward();
+        await cell('UK IoT A').waitFor(slow);
+        await page.getByRole('button', { name: 'Discard changes' }).click();
+        await cell('UK IoT A').waitFor({ state: 'detached' });
+        await page.getByText(/^Saved \d\d:\d\d$/).waitFor(slow);
+      });
+
       test('that were made before the screen is left are saved, and can be discarded and taken back', async () => {
         await openReview(page);
         await cell('UK Mobil A').dblclick();

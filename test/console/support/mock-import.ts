@@ -41,6 +41,12 @@ const details = {
   stop: null,
 };
 
+/** The list of imports: it comes after so many others. */
+export const entriesBefore = (count: number) => [
+  ...Array.from({ length: count }, (_, index) => ({ ...details, importId: `${index}`, file: `june-${index}.csv` })),
+  details,
+];
+
 /** By the path of the call. @param changes of the import */
 export function answersAboutImport(changes: { readonly [Name in keyof typeof details]?: unknown } = {}) {
   const item = { ...details, ...changes };
@@ -52,16 +58,26 @@ export function answersAboutImport(changes: { readonly [Name in keyof typeof det
   };
 }
 
-/** Those about its plan. @param days of its groups */
+/** Those about its plan, to a network that needs a day of notice. @param days of its groups */
 export function answersAboutPlan(days: readonly string[]) {
   const groups = days.map((day) => ({
     group: `Port to UK Mobile A, ${day}`,
     dateReason: null,
     rows: 1,
     requestRows: [1],
-    samples: [{ values: [{ name: 'connectionDate', value: day }], rows: [{ line: 2, subject: '447700900123' }] }],
+    samples: [{ values: valuesFor(day), rows: [{ line: 2, subject: '447700900123' }] }],
   }));
   const about = { importId, state: 'planned', planHash: 'hash', mayBeSkipped: 0, reasonNotToApprove: null };
   const counts = { rows: days.length, requestCount: days.length, groupCount: days.length };
-  return { [`${at}/plan`]: { ...about, ...counts, groups, warnings: [] } };
+  const networks = [
+    { portType: 'MigrateIn', targetNetworkId: '11', minPortDays: '5' },
+    { portType: 'Port', targetNetworkId: '11', minPortDays: '1' },
+  ];
+  return {
+    [`${at}/plan`]: { ...about, ...counts, groups, warnings: [] },
+    '/api/v1/reference-data': { lists: { networks } },
+  };
 }
+
+const valuesFor = (connectionDate: string) =>
+  Object.entries({ portType: 'Port', targetNetwork: '11', connectionDate }).map(([name, value]) => ({ name, value }));

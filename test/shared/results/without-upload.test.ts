@@ -1,13 +1,14 @@
 // The results of an import whose upload is gone: it has expired, or one of its numbers was forgotten.
 import { expect, test } from 'vitest';
 import { writeFiles } from '#functions/report/write-files.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { packLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { streamCorrectionCsv } from '#shared/results/correction-rows.ts';
 import { readFirst, readRowParts } from '#shared/results/parts.ts';
 import { readOpenRows } from '#shared/results/rejected-rows.ts';
-import { readResults, streamResultsCsv } from '#shared/results/results.ts';
+import { openResults, readResults, streamResultsCsv } from '#shared/results/results.ts';
 import { double } from '../../support/double.ts';
 import { correct, current, progressOf, sourcesOf, uploadFirst } from '../../support/ingest/corrections.ts';
 import { type IngestBench, inbox, ingestBench } from '../../support/ingest/ingest.ts';
@@ -43,6 +44,9 @@ async function shown(bench: IngestBench, importId: string) {
   };
 }
 
+const writtenAt = async (bench: IngestBench, item: ImportItem | undefined) =>
+  (await openResults(sourcesOf(bench), current(bench, item))).writtenAt;
+
 test.each([
   ['the first file', 'file'],
   ['a correction', 'corrected'],
@@ -51,8 +55,10 @@ test.each([
   const item = await writtenImport(bench);
   const before = await shown(bench, item?.importId ?? '');
   expect(before.rows.map(({ outcome }) => outcome)).toEqual(['waiting', 'waiting', 'waiting', 'rejected', 'waiting']);
+  expect(await writtenAt(bench, item)).toBeUndefined();
   bench.files.remove(inbox, `create-port/${name}.csv`);
   expect(await shown(bench, item?.importId ?? '')).toEqual(before);
+  expect(await writtenAt(bench, item)).toBeInstanceOf(Date);
 });
 
 test('have no code in the rows to correct: results.csv has only a part of it', async () => {

@@ -275,7 +275,8 @@ test('the report sums up by network, by day and by a column of the file', async 
   expect(body.byColumn).toMatchObject([{ name: '2001', rows: 4 }]);
   expect(body.byDay.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0)).toBe(4);
   expect(body.columns).not.toContain('pac');
-  expect((await call('GET', `/reports/${importId}?by=pac`)).body.byColumn).toEqual([]);
+  for (const column of ['pac', 'Cost%20centre'])
+    expect((await call('GET', `/reports/${importId}?by=${column}`)).body.code).toBe('unknown-column');
   expect((await call('GET', `/reports/${importId}/csv`)).body.fileName).toBe('results-july.csv');
 });
 

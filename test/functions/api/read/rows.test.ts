@@ -53,6 +53,19 @@ test('every row with a finding is listed, however much of the file lies between 
   expect(found).toEqual(lines);
 });
 
+test('the message of a repeated number names the column as the page does, before and after the first report', async () => {
+  const api = startApiWorld();
+  const [number] = rowsFrom(0, ['ABC123456']).map(({ msisdn }) => msisdn);
+  const repeated = rowsFrom(0, ['ABC123456', 'ABC123457']).map((row) => ({ ...row, msisdn: number ?? '' }));
+  const importId = await api.plan('july.csv', repeated);
+  const read = async () => (await api.call('GET', `/imports/${importId}/rows?outcome=duplicate`)).body.rows;
+  const shown = [{ line: 3, message: expect.stringMatching(/^"Number": \d+ is already on line 2$/) }];
+  expect(await read()).toMatchObject(shown);
+  await api.approve(importId);
+  await api.pass(3_600_000);
+  expect(await read()).toMatchObject(shown);
+});
+
 test.each([1, 30_000_007, 1_010_000_007, 10_110_000_007])(
   'rows are listed by any number that a request can have, also that of a part of a part: %i',
   async (request) => {
