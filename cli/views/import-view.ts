@@ -162,7 +162,6 @@ export function describeFollowing({ importId, state }: ImportItem): string[] {
   return state === 'finished' ? [] : [`To follow it: ${nextCommand('status', importId)}`];
 }
 
-/** Why nothing of a file is sent; empty for any other import. */
 /** What is known of the file, and how many rejected rows it does not name: an import has its first findings only. */
 export function formatFindings({ importId, issues, rejected }: ImportItem, terminal: Terminal): string[] {
   if (issues.length === 0) return [];
@@ -174,6 +173,7 @@ export function formatFindings({ importId, issues, rejected }: ImportItem, termi
   ];
 }
 
+/** Why nothing of a file is sent; empty for any other import. */
 export const describeRejection = ({ state, issues }: ImportItem, terminal: Terminal): string[] =>
   state === 'rejected' && issues.length > 0
     ? ['', ...formatIssues(issues, terminal), ...spreadsheetPage(issues.map(({ code }) => code))]
