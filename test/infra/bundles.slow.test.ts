@@ -15,7 +15,7 @@ const maximumRatios: Readonly<Record<string, number>> = { ingest: 1.48, sync: 1.
 const maximumRatio = (name: string): number => maximumRatios[name] ?? 1.3;
 /** Our own code in KB, and the total size relative to the trimmed clients: the measured sizes and a small margin. */
 const budgets: Readonly<Record<(typeof pipelineFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  ingest: { own: 292, ofTrimmed: 1.87 },
+  ingest: { own: 292, ofTrimmed: 1.88 },
   submit: { own: 205, ofTrimmed: 1.62 },
   sync: { own: 251, ofTrimmed: 1.74 },
   report: { own: 116, ofTrimmed: 1.34 },
@@ -75,7 +75,7 @@ test('docs/contributing/performance.md states the totals within 2 %', () => {
 
 /** The API takes routes and whole schemas with it: its OpenAPI document is made from them. */
 const apiBudgets: Readonly<Record<(typeof apiFunctions)[number], { own: number; ofTrimmed: number }>> = {
-  'api-read': { own: 282, ofTrimmed: 2 },
+  'api-read': { own: 284, ofTrimmed: 2 },
   'api-write': { own: 319, ofTrimmed: 2.2 },
 };
 const apiBundles = await Promise.all(apiFunctions.map(async (name) => [name, await sizeOfFunction(name)] as const));
