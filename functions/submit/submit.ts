@@ -11,6 +11,7 @@ import {
   type Observation,
   readPort,
   recordObservation,
+  unreadRow,
 } from '#shared/pipeline/observe-port.ts';
 import { type SubmitMessage, submitMessageOf } from '#shared/request/messages.ts';
 import { packLines, partsOf } from '#shared/request/packed-lines.ts';
@@ -195,7 +196,7 @@ async function readBack(attempt: Attempt, answer: Answer, pipeline: SubmitPipeli
 
 const newPort = ({ request, send }: Attempt): KnownPort => ({
   request,
-  rows: send.rows.map(({ line, subject }) => ({ line, msisdn: subject, status: '' })),
+  rows: send.rows.map(unreadRow),
 });
 
 async function isRecorded(portId: string, known: KnownPort, pipeline: SubmitPipeline): Promise<boolean> {

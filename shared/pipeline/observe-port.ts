@@ -1,8 +1,9 @@
 // Reads a port of the service and records what the reading shows. Every port enters the results table this way.
 
 import { type KnownPort, type PortSnapshot, type SnapshotContext, snapshotOf } from '#shared/outcome/port-snapshot.ts';
-import type { PortReading } from '#shared/port/port.ts';
+import type { PortReading, PortRowState } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
+import type { PlannedRow } from '#shared/request/request.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { ContractBroken } from '#shared/service/errors.ts';
@@ -94,6 +95,12 @@ export async function findKnownPort(
   const request = port && (await requests.get(port.importId, port.request));
   const rows = port && (await ports.rows(portId));
   return port && request && rows && { port, request, rows };
+}
+
+/** A row that was sent, before its port is read. */
+export function unreadRow({ line, subject, correctedRow }: PlannedRow): PortRowState {
+  const firstLine = correctedRow === undefined ? {} : { firstLine: Number(correctedRow.split('/').at(-1)) };
+  return { line, msisdn: subject, status: '', ...firstLine };
 }
 
 // Whether a port is that of a request.

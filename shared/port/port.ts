@@ -23,8 +23,12 @@ export const portRowState = z.object({
   msisdn: text,
   status: text,
   message: optionalText,
+  firstLine: z.optional(ordinal),
 });
-/** One row of a port as last read; `line` is its line in the CSV, `msisdn` is E.164 digits. */
+/**
+ * One row of a port as last read; `line` is its line in the CSV, `msisdn` is E.164 digits. `firstLine`: the line in the
+ * first file, of a row that a correction sent.
+ */
 export type PortRowState = z.infer<typeof portRowState>;
 
 export const portItem = z.object({

@@ -138,7 +138,7 @@ async function readResult(
 interface CancellableRow {
   readonly msisdn: string;
   readonly portId: string;
-  /** In the file of which the port was made. */
+  /** In the first file. */
   readonly line: number;
 }
 
@@ -185,7 +185,7 @@ function cancellableOf(
   const results = request && resultsOf(request, { rows });
   return rows
     .filter(({ line }) => notEnded.has(results?.get(line)?.outcome))
-    .map(({ msisdn, line }) => ({ msisdn: `+${msisdn}`, portId, line }));
+    .map(({ msisdn, line, firstLine = line }) => ({ msisdn: `+${msisdn}`, portId, line: firstLine }));
 }
 
 /** A file for `cancel-port`, which is a part of this import. */

@@ -10,6 +10,7 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
+import { hasPlan, isLeft, isTooLate } from './expired-plans.ts';
 import { isUploadGone } from './gone-uploads.ts';
 import { checkMovedNumbers } from './moved-numbers.ts';
 import { type Dropped, idOf, importOf, type Outcome } from './outcome.ts';
@@ -18,7 +19,7 @@ import { checkOffered, isDeclinedForOffer, linesRejectedRightly } from './reject
 import { checkResults, readResultLines } from './result-lines.ts';
 import { formerNumber, type Row } from './scenario.ts';
 
-interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts' | 'offers'> {
+interface Ledger extends Pick<Outcome, 'lateTokens' | 'forgottenPorts' | 'offers' | 'places'> {
   readonly requests: readonly RequestItem[];
   readonly ports: ReadonlyMap<string, PortItem>;
   /** Requests, as `import/request`, whose settings are read back. */
@@ -108,7 +109,7 @@ export function violationsOf(observed: Outcome): string[] {
   ];
 }
 
-function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts, offers }: Outcome): Ledger {
+function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts, offers, places }: Outcome): Ledger {
   const requests = items.filter(({ sk }) => String(sk).startsWith('request#')) as unknown as RequestItem[];
   const ports = items.filter(({ sk }) => sk === 'port') as unknown as PortItem[];
   const adopted = new Map(requests.map(({ portId, token }) => [portId, token]));
@@ -116,15 +117,20 @@ function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts, offers }: O
   const byId = new Map(ports.map((port) => [port.portId, port]));
   const comparisons = items.filter(({ sk, dueAt }) => String(sk).startsWith(comparisonPrefix) && dueAt !== undefined);
   const compared = new Set(comparisons.map(({ importId: id, request }) => `${id}/${request}`));
-  return { requests, lateTokens, forgottenPorts, ports: byId, byToken, compared, ...(offers && { offers }) };
+  return { requests, lateTokens, forgottenPorts, places, ports: byId, byToken, compared, ...(offers && { offers }) };
 }
 
 const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
   requests.filter((request) => request.importId === idOf(upload));
 
-/** A file of which a number was forgotten is neither read nor sent any more. */
-const isErased = (upload: Dropped, outcome: Outcome): boolean =>
-  importOf(upload, outcome)?.state === 'rejected' && isUploadGone(upload, outcome);
+/** A file of which a number was forgotten is neither read nor sent any more. One whose plan has expired is not sent. */
+function isErased(upload: Dropped, outcome: Outcome): boolean {
+  const item = importOf(upload, outcome);
+  if (item?.state !== 'rejected') return false;
+  return (
+    isUploadGone(upload, outcome) || (item.issues.some(({ code }) => code === 'FILE_GONE') && !hasPlan(item, outcome))
+  );
+}
 
 const mayHaveRows = (upload: Dropped, outcome: Outcome): boolean =>
   wantedRows(upload).length > 0 && !isErased(upload, outcome);
@@ -167,7 +173,10 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
   const sent = requestsOf(upload, ledger).reduce((sum, { rowCount }) => sum + rowCount, 0);
   const good = wantedRows(upload).length;
   const { rows, rejected, leftOut = 0 } = item;
-  const isWhole = rows === upload.rows.length && rejected + leftOut + sent === rows && sent === good;
+  // What was found about a number that was forgotten is erased with the file.
+  const isErasedRow = (row: Row) => isGone(upload, outcome) && outcome.forgottenNumbers?.has(e164(row));
+  const isCounted = sent === good || upload.rows.some(isErasedRow);
+  const isWhole = rows === upload.rows.length && rejected + leftOut + sent === rows && isCounted;
   return isWhole
     ? []
     : [`I1 ${upload.key}: ${upload.rows.length} rows, ${rejected} rejected, ${leftOut} left out, ${sent} in requests`];
@@ -211,12 +220,20 @@ const isTakenElsewhere = ({ error }: RequestItem, { byToken }: Ledger): boolean 
 
 /** Why a request may be declined for good: the port that simporter would create is not wanted, or not possible. */
 const isRightlyDeclined = (request: RequestItem, ledger: Ledger): boolean =>
-  [isGivenUp, isDeclinedForOffer, isTakenElsewhere, isOvertaken].some((reason) => reason(request, ledger));
+  [isGivenUp, isDeclinedForOffer, isTakenElsewhere, isOvertaken, isTooLate].some((reason) => reason(request, ledger));
 
 /** The service executed an earlier call hours late, just when a move had freed its numbers. Its port is a duplicate. */
 const isOvertaken = ({ replaces, error }: RequestItem, { byToken, lateTokens }: Ledger): boolean =>
   replaces !== undefined &&
   [...lateTokens].some((token) => byToken.get(token)?.some(({ id }) => error?.message.includes(id)));
+
+/** Whether a request ends, and nobody has to decide about it: resolutions find out every outcome that can be known. */
+function checkEnd(request: RequestItem, which: string, ledger: Ledger): string[] {
+  const { state, error } = request;
+  if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(state)) return [`I8 ${which} never ended`];
+  if (state !== 'action-required' || isLeft(request, ledger)) return [];
+  return [`I8 ${which} requires action: ${error?.message}`];
+}
 
 function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): string[] {
   const { byToken, ports, lateTokens, forgottenPorts } = ledger;
@@ -232,9 +249,7 @@ function checkRequest(request: RequestItem, ledger: Ledger, isWhole: boolean): s
   violations.push(...unnamed.map((id) => `I3 no concern of ${which} names its duplicate ${id}`));
   if (findable.length > 1 && unknown.length === 0 && !isLate)
     violations.push(`I3 ${which} has ${made.length} ports and lists them`);
-  if (['planned', 'scheduled', 'in-flight', 'unknown'].includes(request.state))
-    violations.push(`I8 ${which} never ended`);
-  if (request.state === 'action-required') violations.push(`I8 ${which} requires action: ${request.error?.message}`);
+  violations.push(...checkEnd(request, which, ledger));
   // The service declined a second delivery of the call, and nobody can find the port of the first one.
   const isHidden = findable.length < made.length;
   if (request.state === 'declined' && !isHidden && !isRightlyDeclined(request, ledger))
@@ -272,7 +287,8 @@ const released = (uploads: readonly Dropped[]): Set<string> =>
   new Set(uploads.flatMap((upload) => (upload.isHeld ? [] : wantedRows(upload).map(e164))));
 
 /** Every row of a port that was adopted has its result, and the import ends with the port. */
-function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
+function checkAdopted(outcome: Outcome): string[] {
+  const { items, servicePorts, text } = outcome;
   const imports = items.filter(({ sk, adoptedPort }) => sk === 'import' && adoptedPort !== undefined);
   return (imports as unknown as ImportItem[]).flatMap(({ importId: id, adoptedPort, state }) => {
     if (state === 'rejected') return [];
@@ -281,7 +297,7 @@ function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
     const numbersOf = (some: typeof lines) => some.map(({ msisdn }) => `44${msisdn.slice(1)}`).sort();
     const numbers = numbersOf(lines.filter(({ portId }) => portId === adoptedPort));
     const expected = port?.rows.map(({ number }) => number) ?? [];
-    const isOver = port?.status === 'Complete' || port?.status === 'Cancelled';
+    const isOver = isOverAsRead(port, outcome);
     const isMoved = items.some(({ replaces }) => (replaces as RequestItem['replaces'])?.portId === adoptedPort);
     // A move takes rows of it to another port, and none gets lost.
     const isWhole = isMoved
@@ -295,18 +311,21 @@ function checkAdopted({ items, servicePorts, text }: Outcome): string[] {
   });
 }
 
+/** What people change in the portal is read within a day. */
+const isOverAsRead = (port: Port | undefined, { isWhole, items }: Outcome): boolean =>
+  ['Complete', 'Cancelled'].includes(port?.status ?? '') &&
+  (isWhole || items.some(({ sk, portId, dueAt }) => sk === 'port' && portId === port?.id && dueAt === undefined));
+
 /** The name of ports that were made in the portal. */
 export const nameElsewhere = 'made in the portal';
 
 /** The numbers of the corrections that were sent: no upload of the model has them. */
-function correctedNumbers({ items, text }: Outcome): string[] {
-  const parts = items.filter(({ sk }) => sk === 'import') as unknown as ImportItem[];
-  return parts
+export const correctedNumbers = (imports: readonly ImportItem[], { text }: Pick<Outcome, 'text'>): string[] =>
+  imports
     .filter((item) => item.partOf?.kind === 'correction' && isReleased(item))
     .flatMap(({ key }) => parse(text(buckets.inbox, key), { columns: true }) as Row[])
     .filter(isValid)
     .map(e164);
-}
 
 /** Every port belongs to a request and to wanted numbers, and no number is in two live ports. */
 function checkPorts(outcome: Outcome, { requests }: Ledger): string[] {
@@ -317,7 +336,8 @@ function checkPorts(outcome: Outcome, { requests }: Ledger): string[] {
   const tokens = new Set(requests.map(({ token }) => token));
   const elsewhere = servicePorts.filter(({ name }) => name === nameElsewhere);
   const adopted = elsewhere.flatMap(({ rows }) => rows.map(({ number }) => number));
-  const planned = outcome.planned ?? correctedNumbers(outcome);
+  const imports = outcome.items.filter(({ sk }) => sk === 'import') as unknown as ImportItem[];
+  const planned = outcome.planned ?? [...correctedNumbers(imports, outcome), ...(outcome.correctedBefore ?? [])];
   const wanted = new Set([...released(uploads), ...adopted, ...planned]);
   const strange = servicePorts.filter(
     ({ name, rows }) =>
@@ -358,11 +378,16 @@ function checkLost(outcome: Outcome, ledger: Ledger): string[] {
     .map((number) => `I8 number ${number} was lost`);
 }
 
-/** The header is line 1. */
-const givenUpOf = (upload: Dropped, ledger: Ledger): string[] =>
-  requestsOf(upload, ledger)
-    .filter((request) => isRightlyDeclined(request, ledger))
-    .flatMap(({ lines = '' }) => unpackLines(lines).map((line) => e164(upload.rows[line - 2] as Row)));
+/** The header is line 1. What a request was to send whose plan has expired is in no other request. */
+function givenUpOf(upload: Dropped, ledger: Ledger): string[] {
+  const own = requestsOf(upload, ledger);
+  const known = own.flatMap(({ lines = '' }) => unpackLines(lines));
+  const others = upload.rows.flatMap((_, index) => (known.includes(index + 2) ? [] : [index + 2]));
+  return own
+    .filter((request) => isRightlyDeclined(request, ledger) || isLeft(request, ledger))
+    .flatMap(({ lines }) => (lines === undefined ? others : unpackLines(lines)))
+    .map((line) => e164(upload.rows[line - 2] as Row));
+}
 
 /** PACs are only in files that the customer uploaded or downloads (spec gap 44). */
 function checkSecrets({ spoken, items, text, places, secrets }: Outcome): string[] {

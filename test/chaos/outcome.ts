@@ -42,6 +42,8 @@ export interface Outcome {
   readonly uploadsLeft: readonly { readonly key: string; readonly versionId: string }[];
   /** Nobody can know any more that these numbers were sent before. @default - none */
   readonly forgottenNumbers?: ReadonlySet<string>;
+  /** The numbers of corrections that were sent and whose uploads have expired. @default - none */
+  readonly correctedBefore?: ReadonlySet<string>;
   /** All logs, messages and metrics, as text. */
   readonly spoken: readonly string[];
   /** PACs, tokens and secrets. */

@@ -273,7 +273,7 @@ async function readActions(first: ImportItem, reader: ApiReader): Promise<Shown 
 }
 
 /** What reads the world without faults, and changes nothing of it. */
-function readerOn({ table: documents, bucket, timeline }: World): ApiReader {
+export function readerOn({ table: documents, bucket, timeline }: World): ApiReader {
   const clients = {
     s3: bucket as unknown as S3Client,
     table: documents as unknown as DynamoDBDocumentClient,

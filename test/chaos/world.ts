@@ -121,8 +121,10 @@ export interface Heard {
   readonly violations: Set<string>;
   /** Every command to the table and the queues, and every log line. */
   readonly spoken: string[];
-  /** The numbers that people asked to forget, in E.164 digits. */
-  readonly forgotten: Set<string>;
+  /** The numbers that people asked to forget, in E.164 digits, with the imports of that time. */
+  readonly forgotten: Map<string, ReadonlySet<string>>;
+  /** The numbers of corrections whose uploads may be gone. */
+  readonly corrected: Set<string>;
   /** The tokens that the service issued. */
   readonly tokens: string[];
   /** The same for the same run. */
@@ -316,7 +318,8 @@ function createEars() {
   const heard: Heard = {
     events: [],
     violations: new Set(),
-    forgotten: new Set(),
+    forgotten: new Map(),
+    corrected: new Set(),
     spoken,
     tokens: [],
     fingerprint: () => hash('sha256', commands.join('\n')).slice(0, 16),

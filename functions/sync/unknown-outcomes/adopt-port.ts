@@ -9,6 +9,7 @@ import {
   recordObservation,
   recordSnapshot,
   snapshotContext,
+  unreadRow,
 } from '#shared/pipeline/observe-port.ts';
 import type { PortItem, PortReading, PortRowState } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
@@ -123,9 +124,7 @@ async function requireAction(item: RequestItem, message: string, pipeline: SyncP
 export async function sentRows(item: RequestItem, { plans }: SyncPipeline): Promise<PortRowState[] | undefined> {
   const planned = await plans.read(item);
   const sent = new Set(unpackLines(item.lines ?? ''));
-  return planned?.rows
-    .filter(({ line }) => sent.has(line))
-    .map(({ line, subject }) => ({ line, msisdn: subject, status: '' }));
+  return planned?.rows.filter(({ line }) => sent.has(line)).map(unreadRow);
 }
 
 /** The rows that were sent, if the port has all of them and no others. @param sent the answer of `sentRows` */

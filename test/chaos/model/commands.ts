@@ -1,6 +1,7 @@
 // All commands of the model, repeated by weight: uploads and time passing are frequent.
 import type fc from 'fast-check';
 import * as archiving from './archiving.ts';
+import * as atOnce from './at-once.ts';
 import * as forgetting from './forgetting.ts';
 import * as goneFiles from './gone-files.ts';
 import type { Command } from './happening.ts';
@@ -28,10 +29,13 @@ export const happenings: readonly fc.Arbitrary<Command>[] = [
   portsElsewhere.adopt,
   portsElsewhere.adopt,
   people.stop,
+  atOnce.moveAndStop,
+  atOnce.moveAndStop,
   archiving.putAway,
   archiving.listAgain,
   people.offer,
   goneFiles.expire,
+  goneFiles.expirePlan,
   forgetting.forgetNumber,
   people.leave,
   people.decide,

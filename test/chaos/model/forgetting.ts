@@ -5,14 +5,18 @@ import fc from 'fast-check';
 import { forget } from '#cli/commands/forget.ts';
 import { CliError } from '#cli/context/cli-error.ts';
 import type { Target } from '#cli/target/target.ts';
+import type { ImportItem } from '#shared/import/import.ts';
 import { openStores } from '#shared/store/account.ts';
 import { double } from '../../support/double.ts';
 import { numberAt } from '../../support/ingest/valid-rows.ts';
 import { isBusy } from '../drive.ts';
+import { correctedNumbers } from '../invariants.ts';
 import { account } from '../network.ts';
 import { buckets, table } from '../pipeline.ts';
+import { ledgerOf } from '../true-rows.ts';
 import type { World } from '../world.ts';
 import { command } from './happening.ts';
+import { uploadFile } from './people.ts';
 
 /** Scans the whole table, which only this command does. */
 function scanningTable({ table: twin }: World): DynamoDBDocumentClient {
@@ -43,17 +47,28 @@ function targetOn(world: World): Target {
   });
 }
 
-/** Where the number is still. */
-function mentionsOf(national: string, { table: { items }, bucket }: World): string[] {
-  const digits = national.slice(1);
-  const inItems = items()
-    .filter((item) => JSON.stringify(item).includes(digits))
-    .map(({ pk, sk }) => `${pk} / ${sk}`);
-  const inFiles = bucket.places().filter((place) => {
-    const [name = '', ...key] = place.split('/');
-    return bucket.text(name, key.join('/')).includes(digits);
+/** Where the number is still. `of` has the id of the import to which the place belongs. */
+function mentionsOf(national: string, { table: { items }, bucket }: World) {
+  const inItems = items().map((item) => {
+    const place = `${item.pk} / ${item.sk}`;
+    return { place, of: `${place} ${item.importId}`, text: JSON.stringify(item) };
   });
-  return [...inItems, ...inFiles];
+  const inFiles = bucket.places().map((place) => {
+    const [name = '', ...key] = place.split('/');
+    return { place, of: place, text: bucket.text(name, key.join('/')) };
+  });
+  return [...inItems, ...inFiles].filter(({ text }) => text.includes(national.slice(1)));
+}
+
+/** A number that was forgotten is new: nothing of it is in an import of then again, and a file is not told of those. */
+export function findReturned(world: World): string[] {
+  return [...world.heard.forgotten].flatMap(([number, imports]) => {
+    const names = (text: string) => [...imports].some((id) => text.includes(id));
+    const isTold = (line: string) => /"MSISDN_(?:IN|AL|CA)/.test(line) && line.includes(number.slice(2)) && names(line);
+    return mentionsOf(`0${number.slice(2)}`, world)
+      .filter(({ of, text }) => names(of) || (of.endsWith('issues.ndjson') && text.split('\n').some(isTold)))
+      .map(({ place }) => `I6 ${place} knows of the forgotten number ${number} again`);
+  });
 }
 
 /** A file without its import is not searched, and no item of a request has the number. */
@@ -68,21 +83,45 @@ function isSearched(national: string, world: World): boolean {
   );
 }
 
-export const forgetNumber = fc.nat(8).map((index) =>
-  command({
-    name: `number ${index} is forgotten`,
-    does: async (_, { world }) => {
-      const national = numberAt(index);
-      if (isBusy(world) || !isSearched(national, world)) return;
-      try {
-        const number = `44${national.slice(1)}`;
-        await forget(targetOn(world), number, { dryRun: false });
-        world.heard.forgotten.add(number);
-      } catch (error) {
-        if (error instanceof CliError) return;
-        throw error;
-      }
-      for (const place of mentionsOf(national, world)) world.heard.violations.add(`I6 ${place} has a forgotten number`);
-    },
-  }),
-);
+/** One that simporter knows, if there is any. */
+function indexAt(place: number, { table }: World): number {
+  const claimed = new Set(table.items().map(({ pk }) => pk));
+  const known = [0, 1, 2, 3, 4, 5, 6, 7].filter((index) => claimed.has(`number#44${numberAt(index).slice(1)}`));
+  return known[place % Math.max(1, known.length)] ?? place;
+}
+
+async function forgetAt(national: string, world: World): Promise<void> {
+  const number = `44${national.slice(1)}`;
+  const corrected = correctedNumbers(ledgerOf(world).imports, world.bucket);
+  try {
+    await forget(targetOn(world), number, { dryRun: false });
+    // A port whose adoption was declined may be adopted later, in the same import.
+    const isLasting = ({ adoptedPort, state }: ImportItem) => adoptedPort === undefined || state !== 'rejected';
+    const imports = ledgerOf(world).imports.filter(isLasting);
+    for (const sent of corrected) world.heard.corrected.add(sent);
+    world.heard.forgotten.set(number, new Set(imports.map(({ importId }) => importId)));
+  } catch (error) {
+    if (error instanceof CliError) return;
+    throw error;
+  }
+  for (const { place } of mentionsOf(national, world)) world.heard.violations.add(`I6 ${place} has a forgotten number`);
+}
+
+/** Its port may be complete, and a file may have it again afterwards. */
+export const forgetNumber = fc
+  .record({ place: fc.nat(8), isLater: fc.boolean(), isWrittenAgain: fc.boolean() })
+  .map(({ place, isLater, isWrittenAgain }) =>
+    command({
+      name: `number ${place} is forgotten${isLater ? ' days later' : ''}${isWrittenAgain ? ', and written again' : ''}`,
+      does: async (model, rig) => {
+        const { world, passQuietly } = rig;
+        if (isLater) await passQuietly(4 * 86_400_000);
+        const index = indexAt(place, world);
+        const national = numberAt(index);
+        if (isBusy(world) || !isSearched(national, world)) return;
+        await forgetAt(national, world);
+        const rows = [{ index, letters: 'ABC', boltOns: '' }];
+        if (isWrittenAgain) await uploadFile({ rows, isHeld: false, isTold: true }, model, rig);
+      },
+    }),
+  );

@@ -21,7 +21,7 @@ import type { Rig } from './rig.ts';
 const letters = fc.oneof({ arbitrary: fc.constant('ABC'), weight: 4 }, fc.constantFrom('INV', 'REJ', 'SLO'));
 
 /** UK Mobile A takes bookings for it two days after the start. */
-const farDate = '2026-08-07';
+export const farDate = '2026-08-07';
 
 /** The service declines this number, until a person corrects it. */
 const formerIndex = 8;
@@ -83,15 +83,21 @@ export const upload = fc
         ...(given.isHeld ? ['with approval'] : []),
         ...(given.isTold ? [] : ['without its event']),
       ].join(', '),
-      does: async (model, rig) => {
-        const key = `${given.isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
-        const { isHeld, connectionDate } = given;
-        const file: File = { key, rows: given.rows.map(rowOf), isHeld, connectionDate, approved: new Set() };
-        await drop(file, model, rig);
-        if (given.isTold) tell(file, rig);
-      },
+      does: (model, rig) => uploadFile(given, model, rig),
     }),
   );
+
+type FileSpec = Pick<File, 'isHeld' | 'connectionDate'> & {
+  readonly rows: readonly RowSpec[];
+  readonly isTold: boolean;
+};
+
+export async function uploadFile({ rows: specs, isTold: tells, ...given }: FileSpec, model: Model, rig: Rig) {
+  const key = `${given.isHeld ? 'plan/' : ''}create-port/file-${model.files.length}.csv`;
+  const file: File = { ...given, key, rows: specs.map(rowOf), approved: new Set() };
+  await drop(file, model, rig);
+  if (tells) tell(file, rig);
+}
 
 /** Overwrites a file with the same rows or with others. */
 export const uploadAgain = fc.record({ place: fc.nat(9), rows, isSame: fc.boolean(), isTold }).map((given) =>

@@ -12,9 +12,11 @@ import { type Dropped, importOf } from '../outcome.ts';
 import { queueUrl } from '../pipeline.ts';
 import { createStrikes, type Strikes } from '../strikes.ts';
 import { type SurfaceName, violationsOfSurfaces } from '../surfaces.ts';
-import type { Service } from '../true-rows.ts';
+import { ledgerOf, type Service } from '../true-rows.ts';
 import { createWorld, type World } from '../world.ts';
+import { findReturned } from './forgetting.ts';
 import { droppedFiles, type Model } from './model.ts';
+import { checkPartsOfStopped, createStopWatch } from './stops.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -50,30 +52,28 @@ export interface Rig {
   settle(model: Model): Promise<void>;
 }
 
-/** The parts of a file wait with it, also where nothing of the file itself is sent, as all its rows were rejected. */
-function mayResume(first: ImportItem, { table }: World): boolean {
-  const imports = table.items().filter(({ sk }) => sk === 'import') as unknown as ImportItem[];
+/** The parts of an import wait with it, also where nothing of itself is sent, as all its rows were rejected. */
+function mayResume(first: ImportItem, imports: readonly ImportItem[]): boolean {
   const parts = imports.filter(({ partOf }) => partOf?.importId === first.importId);
-  return findStopProblem(first, parts, 'none', account) === undefined;
+  return first.partOf === undefined && findStopProblem(first, parts, 'none', account) === undefined;
 }
 
 /** In the end a person resumes what is stopped, and approves a file that waits because it repeats cancelled rows. */
 function answerAll(model: Model, world: World): boolean {
   const { table, queue, timeline } = world;
-  let isAnswered = false;
+  const { imports } = ledgerOf(world);
   const at = isoTime(timeline.now());
-  for (const dropped of droppedFiles(model, table.items())) {
+  const stopped = imports.filter((item) => mayResume(item, imports));
+  const waiting = droppedFiles(model, table.items()).flatMap((dropped) => {
     const item = importOf(dropped, { items: table.items() });
-    if (item === undefined) continue;
-    const { importId, state, planHash } = item;
-    const answers = [
-      ...(mayResume(item, world) ? [{ resume: importId, at, by: 'Sam' }] : []),
-      ...(state === 'planned' && !dropped.isHeld ? [{ approve: importId, plan: planHash }] : []),
-    ];
-    for (const answer of answers) queue.add(queueUrl('command'), answer);
-    isAnswered ||= answers.length > 0;
-  }
-  return isAnswered;
+    return item?.state === 'planned' && !dropped.isHeld ? [item] : [];
+  });
+  const answers = [
+    ...stopped.map(({ importId }) => ({ resume: importId, at, by: 'Sam' })),
+    ...waiting.map(({ importId, planHash }) => ({ approve: importId, plan: planHash })),
+  ];
+  for (const answer of answers) queue.add(queueUrl('command'), answer);
+  return answers.length > 0;
 }
 
 /** A person approved the present plan, and nothing happened, although nobody had put it away. */
@@ -131,6 +131,7 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
     onWrite: () => surfaces.note(world.timeline.now()),
     count: () => {},
   });
+  const checkStops = createStopWatch();
   let nextSync = start + syncEveryMs;
 
   const pass = async (milliseconds: number): Promise<void> => {
@@ -150,7 +151,7 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
   };
 
   const complain = (violations: readonly string[]): void => {
-    const all = [...world.heard.violations, ...violations];
+    const all = [...world.heard.violations, ...findReturned(world), ...violations];
     if (all.length > 0) throw new Error(all.join('\n'));
   };
 
@@ -164,8 +165,13 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
     },
     check: async (model) => {
       const outcome = await outcomeOf(world, droppedFiles(model, world.table.items()), { isWhole: false });
-      const unlisted = isBusy(world) ? [] : checkListed(outcome);
-      complain([...violationsNow(outcome), ...unlisted, ...(await surfaces.check(world, outcome))]);
+      const handled = isBusy(world) ? [] : [...checkListed(outcome), ...checkPartsOfStopped(world)];
+      complain([
+        ...violationsNow(outcome),
+        ...handled,
+        ...checkStops(world),
+        ...(await surfaces.check(world, outcome)),
+      ]);
     },
     settle: async (model) => {
       strikes.clear();
@@ -179,6 +185,7 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
       }
       const toTheEnd = () => follow(world.timeline.now() + days[isWhole ? 'whole' : 'some'] * 24 * hour, world);
       await toTheEnd();
+      complain(checkStops(world));
       for (let answers = 0; answers < 2 && answerAll(model, world); answers += 1) await toTheEnd();
       await stepTo(world.timeline.now() + indexLagMs, world);
       const dropped = droppedFiles(model, world.table.items());

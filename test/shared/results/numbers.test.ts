@@ -1,10 +1,11 @@
 // What people see of a number, and the numbers that a cancellation names.
 import { describe, expect, test } from 'vitest';
 import type { ImportItem } from '#shared/import/import.ts';
+import { partItemOf } from '#shared/import/part.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { discardPortId } from '#shared/request/request-state.ts';
-import { readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
+import { cancellationCsv, readCancellableRows, readNumberDetails } from '#shared/results/numbers.ts';
 import { emptyAccount } from '../../support/cli/account.ts';
 import { minute } from '../../support/service/simulator.ts';
 import { rig, services, useFreshRig } from '../../support/steps/fresh-services.ts';
@@ -102,6 +103,25 @@ describe('what a cancellation names', () => {
       [1, 2, 11, 12, 21, 22].map((index) => `+${msisdnOf(index)}`),
     );
   });
+
+  test.each(['submit', 'sync'])(
+    'a row of a correction has its line in the first file: %s reads its port',
+    async (who) => {
+      const first = await sendThree();
+      const partOf = { importId: 'import-a', kind: 'correction' } as const;
+      const { item: part } = await rig.imports.begin(importItemOf('import-b', { partOf, state: 'in-progress' }));
+      await rig.imports.addPart(partItemOf(part, 'import-a'), first);
+      const corrected = { ...plannedRowOf(31, 2), correctedRow: 'import-a/5' };
+      for (const message of await rig.plan('import-b', [[corrected]]))
+        await rig.submit(message, { readsBack: () => who === 'submit' });
+      rig.pass(minute);
+      await rig.sync();
+      const item = (await rig.imports.get('import-a')) ?? first;
+      const { rows } = await cancellable(item);
+      expect(rows.find(({ msisdn }) => msisdn === `+${msisdnOf(31)}`)).toMatchObject({ line: 5 });
+      expect(cancellationCsv(item, rows)).toContain(',line 5,import-a,5\r\n');
+    },
+  );
 
   test('a request of unknown outcome is counted: it may have a port', async () => {
     const item = await sendThree();
