@@ -140,7 +140,12 @@ function portEntry(port: PortItem, rows: readonly PortRowState[]): ActionEntry {
     blockedRows: blocked.length,
     summary,
     cancelBy: port.cancelBy ?? null,
-    numbers: problems.map(({ line, msisdn, status, message }) => ({ line, msisdn, status, message: message ?? null })),
+    numbers: problems.map(({ line, firstLine = line, msisdn, status, message = null }) => ({
+      line: firstLine,
+      msisdn,
+      status,
+      message,
+    })),
     whatToDo: port.concern ?? (rowAdvice || portStatus(port.status).advice || 'Check the port in the portal'),
     requestId: `${port.importId}/${port.request}`,
     solution: solutionFor(port, problems),

@@ -1,12 +1,13 @@
 // Plans that are gone: nobody can send their requests any more, or know which numbers a port of them should have.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { RequestItem } from '#shared/request/request.ts';
-import type { Outcome } from './outcome.ts';
+import { isUploadGone } from './gone-uploads.ts';
+import { type Dropped, importOf, type Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
 type Places = Pick<Outcome, 'places'>;
 
-export const hasPlan = ({ importId }: ImportItem, { places }: Places): boolean =>
+const hasPlan = ({ importId }: ImportItem, { places }: Places): boolean =>
   places.some((place) => place.startsWith(`${buckets.work}/imports/${importId}/`));
 
 const isWithoutPlan = ({ plan }: RequestItem, { places }: Places): boolean =>
@@ -21,3 +22,12 @@ export const isTooLate = (request: RequestItem, outcome: Places): boolean =>
 /** A person has to look into the portal. */
 export const isLeft = (request: RequestItem, outcome: Places): boolean =>
   request.state === 'action-required' && isWithoutPlan(request, outcome);
+
+/** A file of which a number was forgotten is neither read nor sent any more. One whose plan has expired is not sent. */
+export function isErased(upload: Dropped, outcome: Outcome): boolean {
+  const item = importOf(upload, outcome);
+  if (item?.state !== 'rejected') return false;
+  return (
+    isUploadGone(upload, outcome) || (item.issues.some(({ code }) => code === 'FILE_GONE') && !hasPlan(item, outcome))
+  );
+}

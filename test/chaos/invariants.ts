@@ -10,7 +10,7 @@ import type { RequestItem } from '#shared/request/request.ts';
 import { allPortsOf, isStopped, openPortsOf } from '#shared/request/request-state.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
 import type { Port } from '#simulator/ports/port.ts';
-import { hasPlan, isLeft, isTooLate } from './expired-plans.ts';
+import { isErased, isLeft, isTooLate } from './expired-plans.ts';
 import { isUploadGone } from './gone-uploads.ts';
 import { checkMovedNumbers } from './moved-numbers.ts';
 import { type Dropped, idOf, importOf, type Outcome } from './outcome.ts';
@@ -123,15 +123,6 @@ function ledgerOf({ items, servicePorts, lateTokens, forgottenPorts, offers, pla
 const requestsOf = (upload: Dropped, { requests }: Ledger): RequestItem[] =>
   requests.filter((request) => request.importId === idOf(upload));
 
-/** A file of which a number was forgotten is neither read nor sent any more. One whose plan has expired is not sent. */
-function isErased(upload: Dropped, outcome: Outcome): boolean {
-  const item = importOf(upload, outcome);
-  if (item?.state !== 'rejected') return false;
-  return (
-    isUploadGone(upload, outcome) || (item.issues.some(({ code }) => code === 'FILE_GONE') && !hasPlan(item, outcome))
-  );
-}
-
 const mayHaveRows = (upload: Dropped, outcome: Outcome): boolean =>
   wantedRows(upload).length > 0 && !isErased(upload, outcome);
 
@@ -174,7 +165,7 @@ function checkProgress(upload: Dropped, outcome: Outcome, ledger: Ledger): strin
   const good = wantedRows(upload).length;
   const { rows, rejected, leftOut = 0 } = item;
   // What was found about a number that was forgotten is erased with the file.
-  const isErasedRow = (row: Row) => isGone(upload, outcome) && outcome.forgottenNumbers?.has(e164(row));
+  const isErasedRow = (row: Row) => isUploadGone(upload, outcome) && outcome.forgottenNumbers?.has(e164(row));
   const isCounted = sent === good || upload.rows.some(isErasedRow);
   const isWhole = rows === upload.rows.length && rejected + leftOut + sent === rows && isCounted;
   return isWhole

@@ -1,8 +1,8 @@
 // What people do at the same moment: one moves the ports of a file with its parts, another stops, ends or undoes it.
 import fc from 'fast-check';
 import type { ImportItem } from '#shared/import/import.ts';
-import { firstImportOf } from '#shared/import/part.ts';
 import { cancellationCsv, readCancellableRows } from '#shared/results/numbers.ts';
+import { readFirst } from '#shared/results/parts.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { notify, put } from '../drive.ts';
 import { queueUrl } from '../pipeline.ts';
@@ -24,7 +24,7 @@ const handledMs = 10_000;
 async function undo(importId: string, name: string, world: World): Promise<void> {
   const item = ledgerOf(world).imports.find((each) => each.importId === importId) as ImportItem;
   const { rows } = await readCancellableRows(readerOn(world), item);
-  const text = cancellationCsv({ importId: firstImportOf(item) }, rows);
+  const text = cancellationCsv(await readFirst(readerOn(world).imports, item), rows);
   if (rows.length > 0) notify(await put(`cancel-port/${name}.csv`, text, world), 0, world);
 }
 

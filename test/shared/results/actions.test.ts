@@ -190,3 +190,12 @@ it('names a number that its port does not contain, and counts the rows that requ
   ]);
   expect(entries[0]?.whatToDo).toBe('The port does not contain 447700900102');
 });
+
+it('names a row of a correction by its line in the first file, as its new PAC does', async () => {
+  const reader = accountWith({ imports: [], files, ports: [portItemOf({ importId: 'july', actionRequired: 1 })] });
+  const rowsOf = async function* ([portId = '']: readonly string[]) {
+    yield { portId, rows: [{ line: 2, firstLine: 7, msisdn: '447700900101', status: 'PacInvalid' }] };
+  };
+  const { entries } = await readActionList({ ...reader, ports: { ...reader.ports, rowsOf } }, noon);
+  expect(entries).toMatchObject([{ numbers: [{ line: 7, msisdn: '447700900101', message: null }] }]);
+});
