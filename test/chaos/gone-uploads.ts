@@ -1,6 +1,5 @@
 // Whether an upload has expired, and what people read of its import then, or of one whose part has no upload any more.
 import type { ImportItem } from '#shared/import/import.ts';
-import type { BucketTwin } from '../support/in-memory/bucket.ts';
 import type { Dropped, Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
@@ -9,10 +8,12 @@ export const isUploadGone = ({ key, version: versionId }: Dropped, { uploadsLeft
   !isAmong(uploadsLeft, { key, versionId });
 
 /** The same of the file that an import has read. Another upload may have its name since. */
-function isFileGone(item: ImportItem, { places, written }: BucketTwin): boolean {
+function isFileGone(item: ImportItem, { places, uploadsLeft }: FilesLeft): boolean {
   const { bucket, key } = item;
-  return bucket === buckets.inbox ? !isAmong(written(bucket), item) : !places().includes(`${bucket}/${key}`);
+  return bucket === buckets.inbox ? !isAmong(uploadsLeft, item) : !places.includes(`${bucket}/${key}`);
 }
+
+type FilesLeft = Pick<Outcome, 'places' | 'uploadsLeft'>;
 
 interface Version {
   readonly key: string;
@@ -22,8 +23,9 @@ interface Version {
 const isAmong = (versions: readonly Version[], { key, versionId }: Version): boolean =>
   versions.some((each) => each.key === key && each.versionId === versionId);
 
-export const hasGoneFile = (first: ImportItem, imports: readonly ImportItem[], bucket: BucketTwin): boolean =>
-  imports.some((item) => (item.partOf?.importId ?? item.importId) === first.importId && isFileGone(item, bucket));
+/** The results of the import cannot be written any more. */
+export const hasGoneFile = (first: ImportItem, imports: readonly ImportItem[], left: FilesLeft): boolean =>
+  imports.some((item) => (item.partOf?.importId ?? item.importId) === first.importId && isFileGone(item, left));
 
 const lasting = [
   'results of the command line',

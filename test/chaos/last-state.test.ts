@@ -34,7 +34,18 @@ const portRows = (portId: string, statuses: Readonly<Record<number, string>>): I
 
 /** A person cancelled line 2 in the old port, which was then cancelled to move line 3. */
 const moved: readonly Item[] = [
-  { pk: `import#${id}`, sk: 'import', importId: id, state: 'in-progress', issues: [], rows: 2, rejected: 0 },
+  {
+    pk: `import#${id}`,
+    sk: 'import',
+    importId: id,
+    bucket: buckets.inbox,
+    key: upload.key,
+    versionId: upload.version,
+    state: 'in-progress',
+    issues: [],
+    rows: 2,
+    rejected: 0,
+  },
   requestOf(id, { portId: 'old', portStatus: 'Cancelled', lines: '2-3', rowCount: 2 }),
   portRows('old', { 2: 'Cancelled', 3: 'Cancelled' }),
   requestOf('move', {

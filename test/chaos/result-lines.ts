@@ -9,7 +9,7 @@ import type { PortRowState } from '#shared/port/port.ts';
 import { unpackLines } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
 import { tokenOfPortName } from '#shared/text/identity.ts';
-import { isUploadGone } from './gone-uploads.ts';
+import { hasGoneFile, isUploadGone } from './gone-uploads.ts';
 import type { Dropped, Outcome } from './outcome.ts';
 import { buckets } from './pipeline.ts';
 
@@ -54,7 +54,8 @@ export function checkResults(
   sent: readonly RequestItem[],
   outcome: Outcome & Requests,
 ): string[] {
-  if (isUploadGone(upload, outcome)) return [];
+  const imports = outcome.items.filter(({ sk }) => sk === 'import') as unknown as ImportItem[];
+  if (isUploadGone(upload, outcome) || hasGoneFile(item, imports, outcome)) return [];
   const own = currentRequests(sent, outcome);
   const { importId: id, progress, outcomes = progress?.outcomes } = item;
   const lines = readResultLines(id, outcome.text);

@@ -337,12 +337,13 @@ export interface SurfaceCheck {
 export async function violationsOfSurfaces(world: World, check: SurfaceCheck): Promise<string[]> {
   const reader = readerOn(world);
   const ledger = ledgerOf(world);
+  const filesLeft = { places: world.bucket.places(), uploadsLeft: world.bucket.written(buckets.inbox) };
   const violations: string[] = [];
   for (const first of ledger.imports) {
     if (first.partOf !== undefined || first.state === 'planning' || first.columnIndexes === undefined) continue;
     // Nothing is counted of a file that could not be read to its end.
     if (isCutOff(first)) continue;
-    if (hasGoneFile(first, ledger.imports, world.bucket)) {
+    if (hasGoneFile(first, ledger.imports, filesLeft)) {
       violations.push(...(await checkReadable(first, (name) => surfaces[name].read(first, reader))));
       continue;
     }

@@ -114,6 +114,12 @@ function createSurfaceWatch(losses: () => number, forgets: SurfaceName | undefin
   };
 }
 
+/** People move ports to days after the usual end of a run. */
+async function latestPortDay(world: World): Promise<number> {
+  const { servicePorts } = await outcomeOf(world, [], { isWhole: true });
+  return Math.max(0, ...servicePorts.map(({ connectionDate }) => Date.parse(connectionDate)));
+}
+
 export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole, forgets }: RigOptions): Rig {
   const strikes = createStrikes();
   let lost = 0;
@@ -183,7 +189,10 @@ export function createRig({ seed, takesTwice, removesBlocking, cutsEnds, isWhole
         await follow(world.timeline.now() + hour, world);
         answerAll(model, world);
       }
-      const toTheEnd = () => follow(world.timeline.now() + days[isWhole ? 'whole' : 'some'] * 24 * hour, world);
+      const toTheEnd = async () => {
+        await follow(world.timeline.now() + days[isWhole ? 'whole' : 'some'] * 24 * hour, world);
+        if (isWhole) await follow((await latestPortDay(world)) + 3 * 24 * hour, world);
+      };
       await toTheEnd();
       complain(checkStops(world));
       for (let answers = 0; answers < 2 && answerAll(model, world); answers += 1) await toTheEnd();
