@@ -137,12 +137,12 @@ export const sabotages: readonly Sabotage[] = [
     ['if (!pipeline.settings.retryWithoutDeclined || others === 0) return {};', '', submit],
   ),
   ...of(
-    'functions/submit/made-changes.ts',
+    'functions/submit/send-request.ts',
     ["if (isPortingFailure(portId)) return { kind: 'ambiguous', error };", '', submit],
     ['if (overtaken.length > 0)', 'if (overtaken.length > 1_000)', submit],
     ['[...(request.excludedRows ?? []), ...overtaken]', 'overtaken', submit],
   ),
-  ...of('functions/submit/declined-rows.ts', [
+  ...of('functions/submit/send-request.ts', [
     'lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode))',
     'lines.get(subject)',
     submit,

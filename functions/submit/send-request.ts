@@ -3,18 +3,33 @@
 import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Submission } from '#shared/operations/operation.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
-import { packLines } from '#shared/request/packed-lines.ts';
-import type { Answer, DeclinedRows, ExcludedRow, PlannedRequest, RequestError } from '#shared/request/request.ts';
-import { rowsDeclinedByService, startAttempt } from '#shared/request/request-state.ts';
+import { packLines, unpackLines } from '#shared/request/packed-lines.ts';
+import type {
+  Answer,
+  DeclinedRows,
+  ExcludedRow,
+  PlannedRequest,
+  RequestError,
+  RequestItem,
+} from '#shared/request/request.ts';
+import { rowsDeclinedByService, rowsLeftOut, startAttempt } from '#shared/request/request-state.ts';
 import { slotPatienceMs } from '#shared/request/shared-rate-limit.ts';
+import { msisdnKey } from '#shared/row/msisdn.ts';
 import { DeadlineExceeded, timeNeeded } from '#shared/runtime/clock.ts';
-import { Conflict, type Decline, isDecline, isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
+import {
+  Conflict,
+  type Decline,
+  type DeclineDetails,
+  isDecline,
+  isPortingFailure,
+  type PortingFailure,
+} from '#shared/service/errors.ts';
 import { mostParts, portName } from '#shared/text/identity.ts';
-import { type Attempt, type End, notMine, type Step, type SubmitPipeline } from './attempt.ts';
-import { declinedRowsOf, lineFinder } from './declined-rows.ts';
+import { longestRowMessage, truncate } from '#shared/text/wording.ts';
+import { type Attempt, type End, notMine, planExpired, type Step, type SubmitPipeline } from './attempt.ts';
 import { errorOf, requeueIfRejected } from './end-message.ts';
-import { checkChange, endUnlessMade } from './made-changes.ts';
-import { findOvertakenRows } from './moved-numbers.ts';
+import { excludeMoved, findOvertakenRows } from './moved-numbers.ts';
+import { endIfStopped } from './stopped-imports.ts';
 
 /**
  * Waits until the rate limiter allows the call, before the lease starts.
@@ -161,4 +176,117 @@ async function repeatOf(
 function withDeclinedLines(decline: Decline, rows: readonly ExcludedRow[]): RequestError {
   const error = errorOf(decline);
   return rows.length === 0 ? error : { ...error, lines: rows.map(({ line }) => line) };
+}
+
+// Which rows of a call the service names when it declines the call.
+
+/** The line of a number, or of a SIM, as the service writes it. */
+export function lineFinder(sent: PlannedRequest, callingCode: string): (subject: string) => number | undefined {
+  const lines = new Map(sent.rows.map(({ line, subject }) => [subject, line]));
+  return (subject) => lines.get(subject) ?? lines.get(msisdnKey(subject, callingCode));
+}
+
+/**
+ * A row is named by its number or its SIM in a message, or by its place in the `field` of an error: `rows[3].msisdn`,
+ * `stock[0].serialNumber`, `serialNumbers[2]`.
+ * @param lineOf finds the line of a number or a SIM as the service writes it
+ */
+export function declinedRowsOf(
+  details: DeclineDetails,
+  sent: PlannedRequest,
+  lineOf: (subject: string) => number | undefined,
+): ExcludedRow[] {
+  const reasons = new Map<number, string>();
+  const name = (line: number | undefined, reason: string): void => {
+    if (line !== undefined && !reasons.has(line)) reasons.set(line, reason);
+  };
+  for (const subject of [...details.msisdns, ...(details.serialNumbers ?? [])])
+    name(lineOf(subject), reasonFor(subject, details));
+  for (const { field, message } of details.fieldErrors) name(sent.rows[placeIn(field)]?.line, message);
+  return sent.rows.flatMap(({ line, subject }) => {
+    const message = reasons.get(line);
+    if (message === undefined) return [];
+    return [{ line, subject, code: 'ROW_REFUSED', message: truncate(message, longestRowMessage(sent.rows.length)) }];
+  });
+}
+
+/** The index of a row in the body of the call, which has the rows in their order; -1 where the field has none. */
+const placeIn = (field: string): number =>
+  Number(/(?:^|\.)(?:rows|stock|serialNumbers)\[(\d+)\]/i.exec(field)?.[1] ?? -1);
+
+/** The field errors that contain the number or SIM, or else the message of the whole answer. */
+function reasonFor(subject: string, { message, fieldErrors }: DeclineDetails): string {
+  const about = fieldErrors.map((error) => error.message).filter((text) => text.includes(subject));
+  return about.length === 0 ? message : about.join('; ');
+}
+
+// A change of unknown outcome may have been made: its port shows whether it was.
+
+/** A change that was made already is declined when it is requested again: the port shows it. */
+export async function checkChange(error: RequestError, attempt: Attempt, pipeline: SubmitPipeline): Promise<Answer> {
+  const portId = await readMade(attempt, pipeline);
+  if (isPortingFailure(portId)) return { kind: 'ambiguous', error };
+  return portId === undefined ? { kind: 'declined', error } : { kind: 'changed', portId };
+}
+
+/** The port that has the change of these rows by now; undefined where something is left to change. */
+async function readMade(
+  { planned, send, submission }: Attempt,
+  { validation }: SubmitPipeline,
+): Promise<string | undefined | PortingFailure> {
+  const sent = new Set(send.rows.map(({ line }) => line));
+  const request = { ...planned, rows: planned.rows.filter(({ line }) => sent.has(line)) };
+  try {
+    return await submission.madeAlready?.(request, validation);
+  } catch (failure) {
+    if (isPortingFailure(failure)) return failure;
+    throw failure;
+  }
+}
+
+/**
+ * As `endIfStopped`. Before a change of unknown outcome waits or ends as not sent, its port is read: an earlier call
+ * may have made it. What is made later is shown by its port only.
+ */
+export async function endUnlessMade(
+  request: RequestItem,
+  submission: Submission,
+  pipeline: SubmitPipeline,
+): Promise<End | undefined> {
+  const stopped = await endIfStopped(request, pipeline);
+  if (stopped?.how !== 'stopped' || submission.makes !== 'change' || !request.hasUnknownAttempt) return stopped;
+  const planned = await pipeline.plans.read(request);
+  // Nobody can find out any more whether it was made.
+  if (planned === undefined) return planExpired;
+  const left = new Set(rowsLeftOut(request).map(({ line }) => line));
+  const rows = planned.rows.filter(({ line }) => !left.has(line));
+  return (
+    (await endIfMade({ request, submission, planned, send: { ...planned, rows }, excludedRows: [] }, pipeline)) ??
+    stopped
+  );
+}
+
+/**
+ * As `excludeMoved`. Before rows of unknown outcome are left to the move of their port, the port is read: an earlier
+ * call may have changed it, and the move takes the change along.
+ */
+export async function excludeUnlessMade(attempt: Attempt, pipeline: SubmitPipeline): Promise<Step> {
+  const next = await excludeMoved(attempt, pipeline);
+  if (next === attempt || !attempt.request.hasUnknownAttempt) return next;
+  return (await endIfMade(attempt, pipeline)) ?? next;
+}
+
+/** The end of a change of unknown outcome whose port shows that it was made; undefined where something is left. */
+async function endIfMade(attempt: Attempt, pipeline: SubmitPipeline): Promise<End | undefined> {
+  const { request, send } = attempt;
+  const sent = request.lines === undefined ? undefined : new Set(unpackLines(request.lines));
+  const rows = send.rows.filter(({ line }) => sent?.has(line) !== false);
+  const own = { ...attempt, send: { ...send, rows } };
+  const portId = await readMade(own, pipeline);
+  if (isPortingFailure(portId)) return { how: 'requeued', failure: portId };
+  if (portId === undefined) return undefined;
+  // A move that cancelled the port took the numbers along. The other rows are those that the earlier call left out.
+  const overtaken = await findOvertakenRows(own, pipeline);
+  if (overtaken.length > 0) return { how: 'skipped', excludedRows: [...(request.excludedRows ?? []), ...overtaken] };
+  return { how: 'sent', attempt: own, answer: { kind: 'changed', portId } };
 }

@@ -30,8 +30,7 @@ import {
 } from './attempt.ts';
 import { claimRows, revalidateRows } from './choose-rows.ts';
 import { delayAfter, requestAfter, requeueIfRejected } from './end-message.ts';
-import { endUnlessMade, excludeUnlessMade } from './made-changes.ts';
-import { sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
+import { endUnlessMade, excludeUnlessMade, sendRequest, waitForSlot, writeAheadRecord } from './send-request.ts';
 
 /**
  * Processes one message. Safe for any number of deliveries, at the same time or later.

@@ -7,7 +7,7 @@ import { type Issue, type IssueCode, notice, warning } from '#shared/row/issue.t
 import { counted } from '#shared/text/wording.ts';
 import type { ImportUniqueness } from '../validate/duplicate-index.ts';
 import type { Grouping } from './grouping.ts';
-import type { RoundSims, RowCounter } from './row-counter.ts';
+import type { RoundSims, RowCounter } from './plan-batch.ts';
 
 const mostNamed = 8;
 

@@ -1,17 +1,21 @@
 // Plans the records of one batch: each is accepted into a group, or rejected with its issues.
+
 import type { RootLineOf } from '#shared/files/added-columns.ts';
 import { writtenText } from '#shared/files/csv/csv-row.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import type { FindHeader } from '#shared/files/header-words.ts';
-import { errorAt, type Issue, notice } from '#shared/row/issue.ts';
+import { asksForApproval } from '#shared/import/approval.ts';
+import { lookUpOnce } from '#shared/operations/catalogue.ts';
+import { readNumber } from '#shared/operations/validate-row.ts';
+import { type NumberPrediction, predictNumbers } from '#shared/request/number-claim.ts';
+import { errorAt, type Issue, isDuplicate, notice } from '#shared/row/issue.ts';
 import { redactText } from '#shared/row/redact.ts';
-import { truncate } from '#shared/text/wording.ts';
+import { counted, truncate } from '#shared/text/wording.ts';
 import type { Correction } from '../correction.ts';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { RowValidator } from '../validate/row-validator.ts';
 import type { Grouping } from './grouping.ts';
-import type { NumberPredictions } from './number-predictions.ts';
 import type { RejectedWriter } from './plan-files.ts';
-import type { RowCounter } from './row-counter.ts';
 import type { RowJson } from './row-json.ts';
 
 export interface BatchPlanner {
@@ -141,3 +145,172 @@ function isTotalsRow(cells: readonly string[]): boolean {
   );
 }
 const longestLabel = 60;
+
+// Counts the rows of a file while it is read, and keeps the first issues to show.
+
+export interface Counts {
+  readonly rows: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /** Those of the rejected rows that only repeat an earlier row. */
+  readonly duplicates: number;
+  /** Rows that people left out. @default - none */
+  readonly leftOut?: number;
+  /** Warnings and notices. */
+  readonly warnings: number;
+}
+
+/** The lines of SIMs that end in zeros and are valid. */
+export interface RoundSims {
+  readonly lines: number[];
+  /** The check digits of others show that they were rounded. */
+  areOthersInvalid: boolean;
+}
+
+export class RowCounter {
+  readonly #shownIssues: number;
+  #rows = 0;
+  #accepted = 0;
+  #duplicates = 0;
+  #leftOut = 0;
+  #warnings = 0;
+  /** Whether a person must approve the plan before it is sent. */
+  needsApproval = false;
+  readonly roundSims: RoundSims = { lines: [], areOthersInvalid: false };
+  readonly #ofFile: Issue[] = [];
+  readonly #errors: Issue[] = [];
+  readonly #others: Issue[] = [];
+
+  /** @param shownIssues how many issues are kept */
+  constructor(shownIssues: number) {
+    this.#shownIssues = shownIssues;
+  }
+
+  get counts(): Counts {
+    const [rows, accepted, leftOut] = [this.#rows, this.#accepted, this.#leftOut];
+    const rejected = rows - accepted - leftOut;
+    const counts = { rows, accepted, rejected, duplicates: this.#duplicates, warnings: this.#warnings };
+    return leftOut === 0 ? counts : { ...counts, leftOut };
+  }
+
+  /** Issues of the file first, then errors of rows, then warnings and notices of rows. */
+  get firstIssues(): readonly Issue[] {
+    return [...this.#ofFile, ...this.#errors, ...this.#others].slice(0, this.#shownIssues);
+  }
+
+  addRow(isAccepted: boolean, issues: readonly Issue[]): void {
+    this.#rows += 1;
+    if (isAccepted) this.#accepted += 1;
+    else if (isDuplicate(errorCodes(issues))) this.#duplicates += 1;
+    for (const issue of issues) {
+      if (issue.isRounded) this.#countRound(issue, isAccepted);
+      this.#keep(issue, issue.severity === 'error' ? this.#errors : this.#others);
+    }
+  }
+
+  #countRound({ line, severity }: Issue, isAccepted: boolean): void {
+    if (severity === 'error') this.roundSims.areOthersInvalid = true;
+    else if (isAccepted) this.roundSims.lines.push(line);
+  }
+
+  /** A row that a person left out: it is neither accepted nor invalid. */
+  addLeftOut(issue: Issue): void {
+    this.#rows += 1;
+    this.#leftOut += 1;
+    this.#keep(issue, this.#others);
+  }
+
+  /** An issue of the header or of the whole file. */
+  addIssue(issue: Issue): void {
+    this.#keep(issue, this.#ofFile);
+  }
+
+  #keep(issue: Issue, kept: Issue[]): void {
+    if (issue.severity !== 'error') this.#warnings += 1;
+    if (asksForApproval(issue)) this.needsApproval = true;
+    if (kept.length < this.#shownIssues) kept.push(issue);
+  }
+}
+
+const errorCodes = (issues: readonly Issue[]) =>
+  issues.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+
+// What would happen to the numbers of a batch of records if they were sent now. The table is read in batches, within a
+// budget of calls and time, so that a large file does not wait for it. Submit checks every number again when it claims
+// it.
+
+export interface PredictionBudget {
+  readonly numbers: number;
+  readonly milliseconds: number;
+}
+
+/** A thousand calls of a hundred numbers, four seconds of a usual table. */
+const defaultBudget: PredictionBudget = { numbers: 100_000, milliseconds: 30_000 };
+/** Requests that hold numbers; each holds about a hundred. */
+const mostHolders = 10_000;
+
+export class NumberPredictions {
+  readonly #source: IngestPipeline;
+  readonly #column: number;
+  readonly #budget: PredictionBudget;
+  readonly #findHolder: IngestPipeline['requests']['get'];
+  #predictions: ReadonlyMap<string, NumberPrediction> = new Map<string, NumberPrediction>();
+  readonly #rows = new Set<number>();
+  #read = 0;
+  #milliseconds = 0;
+  #unread = 0;
+
+  /** @param column the index of the cell with the number */
+  constructor(source: IngestPipeline, column: number, budget = defaultBudget) {
+    this.#source = source;
+    this.#findHolder = lookUpOnce((importId, request) => source.requests.get(importId, request), mostHolders);
+    this.#column = column;
+    this.#budget = budget;
+  }
+
+  /** Must be called for each batch before its rows are validated. */
+  async readBatch(batch: RecordBatch): Promise<void> {
+    this.#predictions = new Map();
+    this.#rows.clear();
+    if (this.#read >= this.#budget.numbers || this.#milliseconds >= this.#budget.milliseconds) {
+      this.#unread += batch.lines.length;
+      return;
+    }
+    const rowsByNumber = this.#numbersOf(batch);
+    const begun = this.#source.clocks.wall();
+    const claims = await this.#source.numbers.getMany([...rowsByNumber.keys()]);
+    this.#predictions = await predictNumbers(claims, this.#findHolder);
+    this.#read += rowsByNumber.size;
+    for (const number of this.#predictions.keys())
+      for (const row of rowsByNumber.get(number) ?? []) this.#rows.add(row);
+    this.#milliseconds += this.#source.clocks.wall() - begun;
+  }
+
+  /** Of a number of the current batch. */
+  readonly get = (number: string): NumberPrediction | undefined => this.#predictions.get(number);
+
+  /** Whether there is a finding about the number of the record with this index in the current batch. */
+  hasRow(index: number): boolean {
+    return this.#rows.has(index);
+  }
+
+  /** The notice for a file whose numbers were not all looked up. */
+  get notice(): Issue | undefined {
+    if (this.#unread === 0) return undefined;
+    const rows = `${counted(this.#unread, 'row')} of this large file`;
+    const message = `${rows} were not checked for numbers that are ported, in progress or cancelled. Submit checks the first two`;
+    return { line: 0, column: null, ...notice('FILE_NUMBERS_NOT_CHECKED', message) };
+  }
+
+  #numbersOf(batch: RecordBatch): Map<string, number[]> {
+    const rowsByNumber = new Map<string, number[]>();
+    for (let index = 0; index < batch.lines.length; index += 1) {
+      const number = readNumber(batch.cellAt(index, this.#column), this.#source.settings);
+      if (number === undefined) continue;
+      const rows = rowsByNumber.get(number);
+      if (rows === undefined) rowsByNumber.set(number, [index]);
+      else rows.push(index);
+    }
+    return rowsByNumber;
+  }
+}

@@ -10,8 +10,8 @@ import { counted, isoTime } from '#shared/text/wording.ts';
 import type { CorrectionTask } from '../correction.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { type Planned, type PlanTask, planImport, type RecognisedFile } from './plan.ts';
+import type { Counts } from './plan-batch.ts';
 import { PlanningTimeout, rowsOfPart, withPortDeadline } from './reject-import.ts';
-import type { Counts } from './row-counter.ts';
 import { describeSameContent, findSameContent, type Upload, withSavedSettings } from './upload.ts';
 
 /** Another delivery of the same event has finished the plan. */

@@ -24,14 +24,19 @@ import type { Correction } from '../correction.ts';
 import type { IngestPipeline, PlanLimits } from '../ingest-pipeline.ts';
 import { PortReadings } from '../validate/port-readings.ts';
 import { RowValidator } from '../validate/row-validator.ts';
-import { createLocating, findSecrets, layoutOf } from './file-layout.ts';
+import {
+  ContradictingDate,
+  checkLateValues,
+  createLocating,
+  findSecrets,
+  type LaterRows,
+  layoutOf,
+  withLaterRows,
+} from './file-layout.ts';
 import { findRounded, groupingNotices, headerNotices } from './file-notices.ts';
 import { Grouping, limitRowsPerDay } from './grouping.ts';
-import { ContradictingDate, checkLateValues, type LaterRows, withLaterRows } from './later-rows.ts';
-import { NumberPredictions } from './number-predictions.ts';
-import { planBatch } from './plan-batch.ts';
+import { type Counts, NumberPredictions, planBatch, RowCounter } from './plan-batch.ts';
 import { PlanWriter, RejectedWriter } from './plan-files.ts';
-import { type Counts, RowCounter } from './row-counter.ts';
 import { ContentHash, RowJson } from './row-json.ts';
 
 /** Issues kept with the import itself; all of them are in issues.ndjson. */

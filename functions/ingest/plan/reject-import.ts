@@ -9,7 +9,7 @@ import { type Deadline, DeadlineExceeded, timeNeeded } from '#shared/runtime/clo
 import type { ReadImport } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
-import type { Counts } from './row-counter.ts';
+import type { Counts } from './plan-batch.ts';
 
 /** Each delivery starts from the beginning, so another one would time out too. */
 export const maxPlanningAttempts = 3;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { IngestPipeline } from '#functions/ingest/ingest-pipeline.ts';
-import { NumberPredictions } from '#functions/ingest/plan/number-predictions.ts';
+import { NumberPredictions } from '#functions/ingest/plan/plan-batch.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { RecordBatch } from '#shared/files/csv/record-batch.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
