@@ -87,18 +87,15 @@ export async function mayRefresh(
 ): Promise<boolean> {
   const { imports, clocks } = pipeline;
   const { importId, requestCount, throttled } = item;
+  const wait = waitAfter(requestCount);
+  if (wait === 0) return true;
   const now = clocks.wall();
-  const countParts = async () => (await readRowParts(item, imports)).length;
-  const isThrottled = !isRedelivered && throttled !== undefined && Date.parse(throttled.until) > now;
-  if (isThrottled && throttled.parts === (await countParts())) {
+  const parts = (await readRowParts(item, imports)).length;
+  if (!isRedelivered && throttled?.parts === parts && Date.parse(throttled.until) > now) {
     if (!isRefreshPlanned(item.refreshAt, now)) await sendDelayed(message, throttled.until, pipeline);
     return false;
   }
-  const wait = waitAfter(requestCount);
-  if (wait > 0) {
-    const until = isoTime(now + wait);
-    await imports.update(importId, { throttled: { until, parts: await countParts() } });
-  }
+  await imports.update(importId, { throttled: { until: isoTime(now + wait), parts } });
   return true;
 }
 
