@@ -273,9 +273,10 @@ async function addPlanned(
   if (root.columnIndexes === undefined) return;
   const opened = await openFile(root, pipeline.files, root.layout);
   if (!opened.ok) return;
+  const isAnswerable = await answers.openAnswerable();
   for await (const batch of opened.value.batches) {
     for (const [record, line] of batch.lines.entries())
-      if (answers.mayHave(line)) planned.add(line, uniqueValues(root.columnIndexes, batch.cellsOf(record), pipeline));
+      if (isAnswerable(line)) planned.add(line, uniqueValues(root.columnIndexes, batch.cellsOf(record), pipeline));
   }
 }
 

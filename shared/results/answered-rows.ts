@@ -11,8 +11,8 @@ export interface AnsweredRow {
 }
 
 export interface AnsweredRows {
-  /** Whether an import may have answered the row. `of` reads whether one has. */
-  mayHave(line: number): boolean;
+  /** Whether an import may have answered a row, by its line. `of` reads whether one has. */
+  openAnswerable(): Promise<(line: number) => boolean>;
   /** Those of these rows that are answered, by line. */
   of(lines: Iterable<number>): Promise<ReadonlyMap<number, AnsweredRow>>;
   /** The rows that parts have sent with cells of their own, and what was kept of these. */
@@ -36,7 +36,7 @@ export async function openAnsweredRows(
   keepCells?: KeepCells,
 ): Promise<AnsweredRows> {
   const parts = await readPartRows(first, await readRowParts(first, reader.imports, except), reader, keepCells);
-  const own = await openOutcomesByLine(first, reader);
+  const own = openOutcomesByLine(first, reader);
   const isAnswered = (part: PartRow | undefined): boolean =>
     part !== undefined && part.isNote !== true && isAnswer(part.result.outcome);
 
@@ -49,10 +49,13 @@ export async function openAnsweredRows(
   };
 
   return {
-    mayHave: (line) => own.wasPlanned(line) || isAnswered(parts.get(line)),
+    openAnswerable: async () => {
+      const wasPlanned = await own.openPlanned();
+      return (line) => wasPlanned(line) || isAnswered(parts.get(line));
+    },
     of: async (lines) => {
       const asked = [...new Set(lines)];
-      const outcomes = await own.of(asked.filter(own.wasPlanned));
+      const outcomes = await own.of(asked);
       const answers = new Map<number, AnsweredRow>();
       for (const line of asked) {
         // The import itself has not sent any other row.

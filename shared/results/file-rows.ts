@@ -19,7 +19,7 @@ import {
   waitingResult,
 } from '#shared/outcome/row-result.ts';
 import { collectResults, type ResultsByLine } from '#shared/outcome/rows-of-requests.ts';
-import { describeIssue, type Issue, type IssueCode, isDuplicate } from '#shared/row/issue.ts';
+import { describeIssue, type Issue, isDuplicate } from '#shared/row/issue.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
 import { type ObjectReader, splitLines } from '#shared/store/files.ts';
 import { issuesKey } from '#shared/store/object-keys.ts';
@@ -169,17 +169,21 @@ const fitTo = (width: number, cells: readonly string[]): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
 function resultOf(line: number, { results, errors, item }: Join): RowResult {
-  const found = resultFromErrors(line, errors);
+  const found = resultFromIssues(errors.take(line));
   if (found !== undefined) return found;
   return item.state === 'rejected' ? notSentResult : resultFromRequests(line, results, item);
 }
 
-/** Of a row that is not planned: it is invalid, or a person left it out. Forgets its errors. */
-export function resultFromErrors(line: number, errors: RowErrors): RowResult | undefined {
-  const error = errors.take(line);
-  if (error !== undefined) return (error.isDuplicate ? duplicateResult : rejectedResult)(error.messages);
-  return errors.isLeftOut(line) ? leftOutResult : undefined;
+/** Of a row that is not planned: it is invalid, or a person left it out. undefined: nothing prevented its plan. */
+export function resultFromIssues(issues: readonly Issue[]): RowResult | undefined {
+  const errors = issues.filter(isError);
+  if (errors.length === 0) return issues.some(saysLeftOut) ? leftOutResult : undefined;
+  const isRepeated = isDuplicate(errors.map(({ code }) => code));
+  return (isRepeated ? duplicateResult : rejectedResult)(errors.map(describeIssue));
 }
+
+const isError = ({ severity }: Issue): boolean => severity === 'error';
+const saysLeftOut = ({ code }: Issue): boolean => code === 'ROW_LEFT_OUT';
 
 /** Of a planned row. Once every other request was submitted, only those with an expired plan do not know their rows. */
 export function resultFromRequests(line: number, results: ResultsByLine, item: ImportItem): RowResult {
@@ -189,78 +193,47 @@ export function resultFromRequests(line: number, results: ResultsByLine, item: I
   return isExpired ? expiredResult : explainWaiting(waitingResult, item);
 }
 
-interface ErrorsOfRow {
-  readonly messages: readonly string[];
-  readonly isDuplicate: boolean;
-}
-
-/** The errors in issues.ndjson. They are in file order, so they are read in step with the rows. */
+/** What prevented the plan of rows, from issues.ndjson. It is in file order, so it is read in step with the rows. */
 interface RowErrors {
-  /** Reads on until every error up to this line is in memory. */
+  /** Reads on until everything up to this line is in memory. */
   readTo(line: number): Promise<void>;
-  /** This line's errors, which are then forgotten; undefined when the row was accepted. */
-  take(line: number): ErrorsOfRow | undefined;
+  /** What is known of the line, which is then forgotten. */
+  take(line: number): readonly Issue[];
   /** The row has totals, or the header again, so it is not a row of the import. */
   isOther(line: number): boolean;
-  /** A person left the row out. */
-  isLeftOut(line: number): boolean;
 }
 
-interface RowError {
-  readonly text: string;
-  readonly code: IssueCode;
-}
-
-/** @param isWanted whether the errors of a line are kept. @default those of all lines */
-export async function openRowErrors(
-  files: ObjectReader,
-  bucket: string,
-  item: ImportItem,
-  isWanted: (line: number) => boolean = () => true,
-): Promise<RowErrors> {
+async function openRowErrors(files: ObjectReader, bucket: string, item: ImportItem): Promise<RowErrors> {
   const ref = { bucket, key: issuesKey(item) };
   const found = await files.head(ref);
   const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
   const iterator = texts?.[Symbol.asyncIterator]();
-  const errors = new Map<number, RowError[]>();
-  const others = { notRead: new Set<number>(), leftOut: new Set<number>() };
+  const kept = new Map<number, Issue[]>();
+  const others = new Set<number>();
   let readUpTo = iterator === undefined ? Number.POSITIVE_INFINITY : 0;
+
+  const add = (issue: Issue): void => {
+    const { line, code } = issue;
+    readUpTo = Math.max(readUpTo, line);
+    if (code === 'RECORD_IS_TOTALS' || code === 'RECORD_IS_HEADER') others.add(line);
+    if (line === 0 || !(isError(issue) || saysLeftOut(issue))) return;
+    const ofLine = kept.get(line);
+    if (ofLine === undefined) kept.set(line, [issue]);
+    else ofLine.push(issue);
+  };
 
   const readTo = async (line: number): Promise<void> => {
     while (readUpTo <= line) {
       const next = await iterator?.next();
       if (next === undefined || next.done) readUpTo = Number.POSITIVE_INFINITY;
-      else readUpTo = Math.max(readUpTo, addIssue(next.value, errors, others, isWanted));
+      else add(JSON.parse(next.value));
     }
   };
 
-  const take = (line: number): ErrorsOfRow | undefined => {
-    const found = errors.get(line);
-    errors.delete(line);
-    return (
-      found && { messages: found.map(({ text }) => text), isDuplicate: isDuplicate(found.map(({ code }) => code)) }
-    );
+  const take = (line: number): readonly Issue[] => {
+    const issues = kept.get(line) ?? [];
+    kept.delete(line);
+    return issues;
   };
-  const { notRead, leftOut } = others;
-  return { readTo, take, isOther: (line) => notRead.has(line), isLeftOut: (line) => leftOut.has(line) };
-}
-
-/** Returns the line that the issue is about. */
-function addIssue(
-  text: string,
-  errors: Map<number, RowError[]>,
-  { notRead, leftOut }: { readonly notRead: Set<number>; readonly leftOut: Set<number> },
-  isWanted: (line: number) => boolean,
-): number {
-  const issue = JSON.parse(text) as Issue;
-  const { line, code, severity } = issue;
-  if (!isWanted(line)) return line;
-  if (code === 'RECORD_IS_TOTALS' || code === 'RECORD_IS_HEADER') notRead.add(line);
-  if (code === 'ROW_LEFT_OUT') leftOut.add(line);
-  if (severity !== 'error' || line === 0) return line;
-  const error = { text: describeIssue(issue), code };
-  const found = errors.get(line);
-  if (found === undefined) errors.set(line, [error]);
-  else found.push(error);
-  return line;
+  return { readTo, take, isOther: (line) => others.has(line) };
 }

@@ -1,5 +1,6 @@
-// The outcomes of some rows of a file, without what the parts of its import did. Only the requests of these rows are
-// read: the index of the plan names them. So ten rows of an import with 100,000 requests cost little.
+// The outcomes of some rows of a file, without what the parts of its import did. Invalid rows are found in the findings,
+// and of the others only the requests are read: the index of the plan names them. So ten rows of an import with 100,000
+// requests cost little.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import { collectResults, createResults } from '#shared/outcome/rows-of-requests.ts';
@@ -11,11 +12,12 @@ import { isObjectGone } from '#shared/store/object-keys.ts';
 import { readPlanIndex } from '#shared/store/plans.ts';
 import type { RequestReader } from '#shared/store/requests.ts';
 import { partNumber, type RequestNumber } from '#shared/text/identity.ts';
-import { openOutcomes, openRowErrors, resultFromErrors, resultFromRequests } from './file-rows.ts';
+import { openOutcomes, resultFromIssues, resultFromRequests } from './file-rows.ts';
+import { readIssuesOf } from './read-issues.ts';
 
 export interface OutcomesByLine {
-  /** Whether a request has the row. */
-  wasPlanned(line: number): boolean;
+  /** Whether a request has a row, by its line. Reads the whole index of the plan. */
+  openPlanned(): Promise<(line: number) => boolean>;
   /** A line without a row has no outcome. */
   of(lines: readonly number[]): Promise<ReadonlyMap<number, Outcome>>;
 }
@@ -24,33 +26,48 @@ export interface LinesReader extends ResultsReader {
   readonly resources: { readonly resultsBucket: string; readonly workBucket: string };
 }
 
-/** @throws ObjectGone where both the plan and the file have expired */
-export async function openOutcomesByLine(item: ImportItem, reader: LinesReader): Promise<OutcomesByLine> {
-  const requestOf = item.state === 'rejected' ? undefined : await readRequestsByLine(item, reader);
-  if (requestOf === undefined) return readAllOutcomes(item, reader);
-  const readPlanned = createPlannedReader(item, requestOf, reader);
+/** Each throws ObjectGone where both the plan and the file have expired. */
+export function openOutcomesByLine(item: ImportItem, reader: LinesReader): OutcomesByLine {
+  let opened: Promise<OpenedPlan> | undefined;
+  const open = (): Promise<OpenedPlan> => (opened ??= openPlan(item, reader));
   return {
-    wasPlanned: (line) => requestOf(line) !== undefined,
+    openPlanned: async () => (await open()).wasPlanned,
     of: async (lines) => {
-      const { planned = [], unplanned = [] } = Object.groupBy(lines, (line) =>
-        requestOf(line) === undefined ? 'unplanned' : 'planned',
-      );
-      return new Map([...(await readUnplanned(item, unplanned, reader)), ...(await readPlanned(planned))]);
+      // Mostly about invalid rows that were corrected: the large index is not read for them.
+      const invalid = await readInvalid(item, lines, reader);
+      const others = lines.filter((line) => !invalid.has(line));
+      const planned = others.length === 0 ? [] : await (await open()).of(others);
+      return new Map([...invalid, ...planned]);
     },
   };
 }
 
 type Outcomes = Iterable<readonly [line: number, outcome: Outcome]>;
 
+/** The rows of a plan. */
+interface OpenedPlan {
+  wasPlanned(line: number): boolean;
+  /** A row that was not planned has no outcome here. */
+  of(lines: readonly number[]): Promise<Outcomes>;
+}
+
+async function openPlan(item: ImportItem, reader: LinesReader): Promise<OpenedPlan> {
+  const requestOf = item.state === 'rejected' ? undefined : await readRequestsByLine(item, reader);
+  if (requestOf === undefined) return readAllOutcomes(item, reader);
+  const wasPlanned = (line: number): boolean => requestOf(line) !== undefined;
+  const read = createPlannedReader(item, requestOf, reader);
+  return { wasPlanned, of: (lines) => read(lines.filter(wasPlanned)) };
+}
+
 /** The index of the plan has expired, or nothing of the plan was sent: every row is read. */
-async function readAllOutcomes(item: ImportItem, reader: LinesReader): Promise<OutcomesByLine> {
+async function readAllOutcomes(item: ImportItem, reader: LinesReader): Promise<OpenedPlan> {
   const all = new Map<number, Outcome>();
   const { batches } = await openOutcomes(item, reader);
   for await (const batch of batches) for (const { line, result } of batch) all.set(line, result.outcome);
   const outcomeOf = (line: number): Outcome => all.get(line) ?? 'rejected';
   return {
     wasPlanned: (line) => outcomeOf(line) !== 'rejected' && outcomeOf(line) !== 'duplicate',
-    of: async (lines) => new Map(lines.filter((line) => all.has(line)).map((line) => [line, outcomeOf(line)])),
+    of: async (lines) => lines.filter((line) => all.has(line)).map((line) => [line, outcomeOf(line)] as const),
   };
 }
 
@@ -72,20 +89,19 @@ async function readRequestsByLine(
   return (line) => requests.get(line) || undefined;
 }
 
-async function readUnplanned(
+/** Those of the rows that are invalid, or that a person left out. */
+async function readInvalid(
   item: ImportItem,
   lines: readonly number[],
-  { files, resources }: LinesReader,
-): Promise<Outcomes> {
-  if (lines.length === 0) return [];
-  const wanted = new Set(lines);
-  const errors = await openRowErrors(files, resources.resultsBucket, item, (line) => wanted.has(line));
-  // To its end: a connection that is left open is lost.
-  await errors.readTo(Number.MAX_SAFE_INTEGER);
-  return lines.flatMap((line) => {
-    const result = resultFromErrors(line, errors);
-    return result === undefined ? [] : [[line, result.outcome] as const];
-  });
+  reader: LinesReader,
+): Promise<ReadonlyMap<number, Outcome>> {
+  const ascending = lines.toSorted((one, other) => one - other);
+  const outcomes = new Map<number, Outcome>();
+  for (const [line, issues] of await readIssuesOf(reader, item, ascending)) {
+    const result = resultFromIssues(issues);
+    if (result !== undefined) outcomes.set(line, result.outcome);
+  }
+  return outcomes;
 }
 
 /** Reads each request once, whatever rows are asked about: a correction of a whole file asks about all of them. */

@@ -202,7 +202,7 @@ export async function countCorrected(
 async function readOwnOutcomes(reader: LinesReader, item: ImportItem, ofParts: Iterable<number>) {
   const opened = await openIndexedResults(reader, item.importId);
   if (opened !== undefined) return openRowsOf(opened.index);
-  return (await openOutcomesByLine(item, reader)).of([...ofParts]);
+  return openOutcomesByLine(item, reader).of([...ofParts]);
 }
 
 /** Those that may be sent again. Most rows of a large file are complete. */

@@ -66,7 +66,7 @@ async function ofAllRows(): Promise<Map<number, string>> {
   return outcomes;
 }
 
-const ofLines = async (some: readonly number[]) => new Map(await (await openOutcomesByLine(item, reader())).of(some));
+const ofLines = async (some: readonly number[]) => new Map(await openOutcomesByLine(item, reader()).of(some));
 
 beforeEach(async () => {
   bench = ingestBench();
@@ -119,7 +119,16 @@ test('only the requests of the rows are read, and none for rows that were not pl
   await ofLines([8]);
   expect(asked).toEqual([1, 4, 3, 10000003, 20000003]);
   asked.length = 0;
-  const outcomes = await openOutcomesByLine(item, reader());
+  const outcomes = openOutcomesByLine(item, reader());
   for (const line of [2, 5, 6, 11]) await outcomes.of([line]);
   expect(asked).toEqual([1, 2, 4]);
+});
+
+test('rows that were not planned need neither the index of the plan nor the upload', async () => {
+  const all = await ofAllRows();
+  bench.files.remove('work', planIndexKey(item));
+  bench.files.remove(item.bucket, item.key);
+  const unplanned = [3, 4, 9];
+  expect(await ofLines(unplanned)).toEqual(new Map(unplanned.map((line) => [line, all.get(line)])));
+  await expect(ofLines([2])).rejects.toThrow();
 });
