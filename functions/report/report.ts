@@ -9,7 +9,6 @@ import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import type { ComparisonItem } from '#shared/outcome/service-comparison.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import type { ReportMessage } from '#shared/request/messages.ts';
-import type { RequestItem } from '#shared/request/request.ts';
 import type { ImportProgress } from '#shared/results/answers.ts';
 import { readRowParts } from '#shared/results/parts.ts';
 import { countWithParts, latestExpectedDate, progressOf } from '#shared/results/progress.ts';
@@ -75,17 +74,16 @@ export async function report(
 async function refresh(first: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
   const { imports } = run;
   const { importId } = first;
-  const requests = { ...run.requests, ofImport: (importId: string) => readInTime(importId, run) };
   let item = first;
   let isOverwritten = false;
   for (;;) {
-    const updated = isUnreleased(item) ? item : await updateTotals(item, run);
-    if (updated === undefined || updated.state === 'planning') return updated;
+    const counted = await countAgain(item, run);
+    if (counted === undefined || counted.updated.state === 'planning') return counted?.updated;
+    const { updated, reading } = counted;
     const parts = await readRowParts(updated, imports);
     const reported = summaryOf(updated, parts);
     if (updated.reported === reported && !isOverwritten) return updated;
-    const checkTimeNow = () => checkTime(importId, run);
-    const written = await writeFiles(updated, parts, checkTimeNow, { ...run, requests });
+    const written = await writeFiles(updated, parts, () => checkTime(importId, run), reading);
     const changes = { reported, ...written };
     const marked = await imports.updateReading(updated, changes, []);
     if (await isCurrent(marked, updated, reported, imports)) return marked;
@@ -114,10 +112,44 @@ async function notifyReport(importId: string, { queues, resources }: ReportRun):
   await queues.send(resources.reportQueueUrl, [message]);
 }
 
-async function* readInTime(importId: string, run: ReportRun): AsyncIterable<RequestItem> {
-  for await (const request of run.requests.ofImport(importId)) {
+/** More requests of an import are read again for its files: they would fill the memory. */
+const keptItems = 200;
+
+/** The requests and comparisons of the import as they are when they are first read: its files agree with its totals. */
+function readOnce(importId: string, run: ReportRun): ReportRun {
+  const keep = <Item>(read: (id: string) => AsyncIterable<Item>) => {
+    const ofImport = keepFew(() => read(importId));
+    return (id: string) => inTime(id === importId ? ofImport() : read(id), importId, run);
+  };
+  const { requests, comparisons } = run;
+  return {
+    ...run,
+    requests: { ...requests, ofImport: keep(requests.ofImport) },
+    comparisons: { ...comparisons, ofImport: keep(comparisons.ofImport) },
+  };
+}
+
+/** Reads once what has few items. */
+function keepFew<Item>(read: () => AsyncIterable<Item>): () => AsyncIterable<Item> {
+  let all: readonly Item[] | undefined;
+  return async function* () {
+    if (all !== undefined) {
+      yield* all;
+      return;
+    }
+    const items: Item[] = [];
+    for await (const item of read()) {
+      if (items.length <= keptItems) items.push(item);
+      yield item;
+    }
+    if (items.length <= keptItems) all = items;
+  };
+}
+
+async function* inTime<Item>(items: AsyncIterable<Item>, importId: string, run: ReportRun): AsyncIterable<Item> {
+  for await (const item of items) {
     checkTime(importId, run);
-    yield request;
+    yield item;
   }
 }
 
@@ -156,30 +188,42 @@ function digestOf(parts: readonly ImportItem[]): string {
   return hash.digest('base64url');
 }
 
-/** Counted again where a person stopped the import meanwhile, or another run wrote its files. */
-async function updateTotals(first: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
+interface Counted {
+  readonly updated: ImportItem;
+  /** From which its files are written. */
+  readonly reading: ReportRun;
+}
+
+/** Repeated where a person stopped the import meanwhile, or another run wrote its files. */
+async function countAgain(first: ImportItem, run: ReportRun): Promise<Counted | undefined> {
   for (let item = first; ; ) {
-    const updated = await updateTotalsOnce(item, run);
-    if (updated !== undefined) return updated;
+    const reading = readOnce(item.importId, run);
+    const updated = isUnreleased(item) ? item : await updateTotals(item, reading);
+    if (updated !== undefined) return { updated, reading };
     const now = await run.imports.get(item.importId);
-    if (now === undefined || (isDeepStrictEqual(now.stop, item.stop) && now.reported === item.reported))
-      return undefined;
+    if (now === undefined || isDeepStrictEqual([now.stop, now.reported], [item.stop, item.reported])) return undefined;
     item = now;
   }
 }
 
-async function updateTotalsOnce(item: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
+/** undefined as for `Imports.rollUp`. */
+async function updateTotals(item: ImportItem, run: ReportRun): Promise<ImportItem | undefined> {
   const { imports, comparisons, clocks } = run;
   const { importId, requestCount } = item;
-  const read = readInTime(importId, run);
+  const read = run.requests.ofImport(importId);
   const { ledgerRevision, requested, ...totals } = await rollUp(read, requestCount, item.stop?.kind);
   const mismatches = await countMismatches(comparisons.ofImport(importId));
   const isNews = ledgerRevision !== item.ledgerRevision || mismatches?.revision !== item.mismatches?.revision;
   const changedAt = isNews ? new Date(clocks.wall()).toISOString() : item.changedAt;
   const progress = progressOf(item, requested);
   const withCorrections = await countMerged(item, progress, imports);
-  return imports.rollUp(item, { ...totals, progress, ...withCorrections, mismatches, changedAt }, ledgerRevision);
+  const changes: Partial<ImportItem> = { ...totals, progress, ...withCorrections, mismatches, changedAt };
+  return isIn(item, { ...changes, ledgerRevision }) ? item : imports.rollUp(item, changes, ledgerRevision);
 }
+
+/** Most messages are about changes that an earlier one has reported. */
+const isIn = (item: ImportItem, changes: Partial<ImportItem>): boolean =>
+  Object.entries(changes).every(([name, value]) => isDeepStrictEqual(item[name as keyof ImportItem], value));
 
 /** undefined: they are counted when the files are written, which is next. */
 async function countMerged(

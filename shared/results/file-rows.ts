@@ -21,8 +21,8 @@ import {
 import { collectResults, type ResultsByLine } from '#shared/outcome/rows-of-requests.ts';
 import { describeIssue, type Issue, isDuplicate } from '#shared/row/issue.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
-import { type ObjectReader, splitLines } from '#shared/store/files.ts';
-import { issuesKey } from '#shared/store/object-keys.ts';
+import { type ObjectReader, type ObjectRef, splitLines } from '#shared/store/files.ts';
+import { isObjectGone, issuesKey } from '#shared/store/object-keys.ts';
 import { openFile } from './changed-file.ts';
 import { createCellMask, type MaskCells } from './mask-cells.ts';
 
@@ -204,10 +204,8 @@ interface RowErrors {
 }
 
 async function openRowErrors(files: ObjectReader, bucket: string, item: ImportItem): Promise<RowErrors> {
-  const ref = { bucket, key: issuesKey(item) };
-  const found = await files.head(ref);
-  const texts = found === undefined || found.bytes === 0 ? undefined : splitLines(await files.read(ref));
-  const iterator = texts?.[Symbol.asyncIterator]();
+  const found = await readIfThere(files, { bucket, key: issuesKey(item) });
+  const iterator = found && splitLines(found)[Symbol.asyncIterator]();
   const kept = new Map<number, Issue[]>();
   const others = new Set<number>();
   let readUpTo = iterator === undefined ? Number.POSITIVE_INFINITY : 0;
@@ -236,4 +234,13 @@ async function openRowErrors(files: ObjectReader, bucket: string, item: ImportIt
     return issues;
   };
   return { readTo, take, isOther: (line) => others.has(line) };
+}
+
+async function readIfThere(files: ObjectReader, ref: ObjectRef): Promise<AsyncIterable<Uint8Array> | undefined> {
+  try {
+    return await files.read(ref);
+  } catch (error) {
+    if (isObjectGone(error)) return undefined;
+    throw error;
+  }
 }

@@ -6,6 +6,8 @@ import { expiredResult, plannedResult, stoppedResult, waitingResult } from '#sha
 import type { FileOutcomes, RowOutcome } from '#shared/results/file-rows.ts';
 import { createCellMask } from '#shared/results/mask-cells.ts';
 import { foldRow, keepCellsFor, openFoldedOutcomes } from '#shared/results/parts.ts';
+import type { ObjectRef } from '#shared/store/files.ts';
+import { ObjectGone } from '#shared/store/object-keys.ts';
 import { emptyAccount } from '../../support/cli/account.ts';
 import { someImport } from '../../support/cli/imports.ts';
 
@@ -53,20 +55,24 @@ test('the file of an import without parts is read once', async () => {
     ...emptyAccount,
     files: {
       head: async () => undefined,
-      read: async ({ key }) => {
-        read.push(key);
+      read: async (ref) => {
+        read.push(ref.key);
+        if (ref.key !== 'july.csv') throw new ObjectGone(ref, undefined);
         return Readable.from([Buffer.from('msisdn,pac\n07700900123,ABC123456\n')]);
       },
     },
   });
   expect((await Array.fromAsync(batches)).flat()).toHaveLength(1);
-  expect(read).toEqual(['july.csv']);
+  expect(read.filter((key) => key === 'july.csv')).toHaveLength(1);
 });
 
 test('a row that no request has yet waits for the reason of its import', async () => {
   const files = {
     head: async () => undefined,
-    read: async () => Readable.from([Buffer.from('msisdn\n07700900123\n')]),
+    read: async (ref: ObjectRef) => {
+      if (ref.key.endsWith('issues.ndjson')) throw new ObjectGone(ref, undefined);
+      return Readable.from([Buffer.from('msisdn\n07700900123\n')]);
+    },
   };
   const resultOf = async (changes: Partial<ImportItem>) => {
     const item = someImport({ state: 'planned', columnIndexes: { msisdn: 0 }, ...changes });

@@ -137,4 +137,31 @@ describe('the last state', () => {
     expect(second?.ledgerRevision).not.toBe(first?.ledgerRevision);
     expect(second?.reported !== first?.reported).toBe(how === 'follows every change');
   });
+
+  test('a report reads few requests once, and counts that did not change are not written again', async () => {
+    await startImport(1);
+    const calls: string[] = [];
+    const parts = reportParts(rig);
+    const ofImport = (importId: string) => {
+      calls.push('requests');
+      return parts.requests.ofImport(importId);
+    };
+    const rollUp: typeof parts.imports.rollUp = (...totals) => {
+      calls.push('written');
+      return parts.imports.rollUp(...totals);
+    };
+    const counting = {
+      ...parts,
+      requests: { ...parts.requests, ofImport },
+      imports: { ...parts.imports, rollUp },
+    };
+    const first = await report('import-a', counting);
+    expect(calls).toEqual(['requests', 'written']);
+    expect(await report('import-a', counting)).toEqual(first);
+    expect(calls).toEqual(['requests', 'written', 'requests']);
+    rig.pass(hour);
+    await rig.sync();
+    expect(await report('import-a', counting)).not.toEqual(first);
+    expect(calls).toEqual(['requests', 'written', 'requests', 'requests', 'written']);
+  });
 });
