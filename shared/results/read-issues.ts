@@ -1,11 +1,14 @@
 // Reads the findings about rows from issues.ndjson, which has them in file order but for its last ones, which are known
 // once all rows are read. The first finding about a line is found with few small reads.
-import type { ImportItem } from '#shared/import/import.ts';
+import * as z from 'zod/mini';
+import { type ImportItem, issueItem } from '#shared/import/import.ts';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
 import type { ResultFiles } from '#shared/store/account.ts';
 import { bytesOf, splitLines } from '#shared/store/files.ts';
 import { issuesKey } from '#shared/store/object-keys.ts';
-import { issueAnswer } from './answers.ts';
+
+/** What a cell names that no list of the service has is only in the file. */
+const storedIssue = z.extend(issueItem, { unknownValue: z.optional(z.string()) });
 
 /** A search ends when this many bytes are left, which are read from the start. More than the last findings have. */
 const probeBytes = 64 * 1024;
@@ -56,7 +59,7 @@ async function readTail(files: ResultFiles['files'], { bytes: size, ...ref }: Se
   const begin = from === 0 ? 0 : bytes.indexOf('\n') + 1 || bytes.length;
   const [inOrder, late]: [Issue[], Issue[]] = [[], []];
   for await (const text of splitLines([bytes.subarray(begin)])) {
-    const issue: Issue = issueAnswer.parse(JSON.parse(text));
+    const issue: Issue = storedIssue.parse(JSON.parse(text));
     const isLate = late.length > 0 || issue.line < (inOrder.at(-1)?.line ?? 0);
     (isLate ? late : inOrder).push(issue);
   }
@@ -74,7 +77,7 @@ async function* readFileOrder(
   const start = isInTail ? end : line <= 1 ? 0 : await findStart(files, { ...file, bytes: end }, line);
   const { bucket, key, etag } = file;
   for await (const text of start < end ? splitLines(await files.read({ bucket, key, etag }, { start, end })) : [])
-    yield issueAnswer.parse(JSON.parse(text));
+    yield storedIssue.parse(JSON.parse(text));
   yield* inOrder;
 }
 
@@ -99,7 +102,7 @@ async function firstIssueBehind(files: ResultFiles['files'], file: SearchedFile,
   const begin = bytes.indexOf('\n') + 1;
   const end = bytes.indexOf('\n', begin);
   if (begin === 0 || end < 0) return undefined;
-  return { start: byte + begin, line: issueAnswer.parse(JSON.parse(bytes.toString('utf8', begin, end))).line };
+  return { start: byte + begin, line: storedIssue.parse(JSON.parse(bytes.toString('utf8', begin, end))).line };
 }
 
 /** The findings of these lines, which are ascending. */
