@@ -315,12 +315,12 @@ export const sabotages: readonly Sabotage[] = [
   // A correction sends what was not sent, and nothing is rejected by an old list.
   ...of(
     'shared/results/outcomes-by-line.ts',
-    ['...(await readUnplanned(item, unplanned, reader)), ', '', 'shared/results'],
+    ['...invalid, ', '', 'shared/results'],
     ['found.push(...items);', 'found.push(...items);\n    break;', 'shared/results'],
   ),
   ...of(
     'shared/results/file-rows.ts',
-    ["if (code === 'ROW_LEFT_OUT') leftOut.add(line);", '', 'shared/results'],
+    ['issues.some(saysLeftOut) ? leftOutResult : undefined', 'undefined', 'shared/results'],
     [
       'hasRowsOfFirst(item) ? findCorrectionMark(header) : undefined',
       'findCorrectionMark(header)',

@@ -1,6 +1,6 @@
-// The outcomes of some rows of a file, without what the parts of its import did. Invalid rows are found in the findings,
-// and of the others only the requests are read: the index of the plan names them. So ten rows of an import with 100,000
-// requests cost little.
+// The outcomes of some rows of a file, without what the parts of its import did. Invalid rows are in the findings. Of
+// others only the requests are read: the index of the plan names them. So ten rows of an import with 100,000 requests
+// cost little.
 import type { ImportItem } from '#shared/import/import.ts';
 import type { Outcome } from '#shared/outcome/outcome.ts';
 import { collectResults, createResults } from '#shared/outcome/rows-of-requests.ts';
