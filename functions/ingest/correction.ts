@@ -17,7 +17,7 @@ import { correctionKindsOf } from '#shared/outcome/row-result.ts';
 import type { PlannedRow } from '#shared/request/request.ts';
 import { type AnsweredRow, type AnsweredRows, openAnsweredRows } from '#shared/results/answered-rows.ts';
 import { objectOf, openFile, readSettings } from '#shared/results/changed-file.ts';
-import { openOutcomes } from '#shared/results/file-rows.ts';
+import { openOutcomes, openRowErrors } from '#shared/results/file-rows.ts';
 import { type KeepCells, readFirst, readRowParts } from '#shared/results/parts.ts';
 import type { CalendarDate } from '#shared/row/calendar-date.ts';
 import { parseIccid } from '#shared/row/iccid.ts';
@@ -270,13 +270,18 @@ async function addPlanned(
   planned: NumbersByLine,
   pipeline: IngestPipeline,
 ): Promise<void> {
+  const { files, resources } = pipeline;
   if (root.columnIndexes === undefined) return;
-  const opened = await openFile(root, pipeline.files, root.layout);
+  const errors = await openRowErrors(files, resources.resultsBucket, root);
+  const opened = await openFile(root, files, root.layout);
   if (!opened.ok) return;
-  const isAnswerable = await answers.openAnswerable();
   for await (const batch of opened.value.batches) {
-    for (const [record, line] of batch.lines.entries())
-      if (isAnswerable(line)) planned.add(line, uniqueValues(root.columnIndexes, batch.cellsOf(record), pipeline));
+    await errors.readTo(batch.lines.at(-1) ?? 0);
+    for (const [record, line] of batch.lines.entries()) {
+      const wasPlanned = errors.take(line) === undefined && !errors.isOther(line);
+      if (wasPlanned || answers.byPart(line))
+        planned.add(line, uniqueValues(root.columnIndexes, batch.cellsOf(record), pipeline));
+    }
   }
 }
 

@@ -11,8 +11,8 @@ export interface AnsweredRow {
 }
 
 export interface AnsweredRows {
-  /** Whether an import may have answered a row, by its line. `of` reads whether one has. */
-  openAnswerable(): Promise<(line: number) => boolean>;
+  /** Whether a part has answered the row. */
+  byPart(line: number): boolean;
   /** Those of these rows that are answered, by line. */
   of(lines: Iterable<number>): Promise<ReadonlyMap<number, AnsweredRow>>;
   /** The rows that parts have sent with cells of their own, and what was kept of these. */
@@ -49,10 +49,7 @@ export async function openAnsweredRows(
   };
 
   return {
-    openAnswerable: async () => {
-      const wasPlanned = await own.openPlanned();
-      return (line) => wasPlanned(line) || isAnswered(parts.get(line));
-    },
+    byPart: (line) => isAnswered(parts.get(line)),
     of: async (lines) => {
       const asked = [...new Set(lines)];
       const outcomes = await own.of(asked);

@@ -169,7 +169,7 @@ const fitTo = (width: number, cells: readonly string[]): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
 function resultOf(line: number, { results, errors, item }: Join): RowResult {
-  const found = resultFromIssues(errors.take(line));
+  const found = errors.take(line);
   if (found !== undefined) return found;
   return item.state === 'rejected' ? notSentResult : resultFromRequests(line, results, item);
 }
@@ -197,13 +197,13 @@ export function resultFromRequests(line: number, results: ResultsByLine, item: I
 interface RowErrors {
   /** Reads on until everything up to this line is in memory. */
   readTo(line: number): Promise<void>;
-  /** What is known of the line, which is then forgotten. */
-  take(line: number): readonly Issue[];
+  /** The result of a row that was not planned; undefined for a planned one. The line is then forgotten. */
+  take(line: number): RowResult | undefined;
   /** The row has totals, or the header again, so it is not a row of the import. */
   isOther(line: number): boolean;
 }
 
-async function openRowErrors(files: ObjectReader, bucket: string, item: ImportItem): Promise<RowErrors> {
+export async function openRowErrors(files: ObjectReader, bucket: string, item: ImportItem): Promise<RowErrors> {
   const found = await readIfThere(files, { bucket, key: issuesKey(item) });
   const iterator = found && splitLines(found)[Symbol.asyncIterator]();
   const kept = new Map<number, Issue[]>();
@@ -228,10 +228,10 @@ async function openRowErrors(files: ObjectReader, bucket: string, item: ImportIt
     }
   };
 
-  const take = (line: number): readonly Issue[] => {
-    const issues = kept.get(line) ?? [];
+  const take = (line: number): RowResult | undefined => {
+    const issues = kept.get(line);
     kept.delete(line);
-    return issues;
+    return issues && resultFromIssues(issues);
   };
   return { readTo, take, isOther: (line) => others.has(line) };
 }

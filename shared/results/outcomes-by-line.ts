@@ -16,8 +16,6 @@ import { openOutcomes, resultFromIssues, resultFromRequests } from './file-rows.
 import { readIssuesOf } from './read-issues.ts';
 
 export interface OutcomesByLine {
-  /** Whether a request has a row, by its line. Reads the whole index of the plan. */
-  openPlanned(): Promise<(line: number) => boolean>;
   /** A line without a row has no outcome. */
   of(lines: readonly number[]): Promise<ReadonlyMap<number, Outcome>>;
 }
@@ -26,49 +24,39 @@ export interface LinesReader extends ResultsReader {
   readonly resources: { readonly resultsBucket: string; readonly workBucket: string };
 }
 
-/** Each throws ObjectGone where both the plan and the file have expired. */
+/** Reads what it needs when it is asked. It throws ObjectGone where both the plan and the file have expired. */
 export function openOutcomesByLine(item: ImportItem, reader: LinesReader): OutcomesByLine {
-  let opened: Promise<OpenedPlan> | undefined;
-  const open = (): Promise<OpenedPlan> => (opened ??= openPlan(item, reader));
+  let opened: Promise<PlannedReader> | undefined;
   return {
-    openPlanned: async () => (await open()).wasPlanned,
     of: async (lines) => {
       // Mostly about invalid rows that were corrected: the large index is not read for them.
       const invalid = await readInvalid(item, lines, reader);
       const others = lines.filter((line) => !invalid.has(line));
-      const planned = others.length === 0 ? [] : await (await open()).of(others);
-      return new Map([...invalid, ...planned]);
+      if (others.length === 0) return invalid;
+      opened ??= openPlan(item, reader);
+      return new Map([...invalid, ...(await (await opened)(others))]);
     },
   };
 }
 
-type Outcomes = Iterable<readonly [line: number, outcome: Outcome]>;
+/** The outcomes of planned rows. A row that was not planned has none. */
+type PlannedReader = (lines: readonly number[]) => Promise<Iterable<readonly [line: number, outcome: Outcome]>>;
 
-/** The rows of a plan. */
-interface OpenedPlan {
-  wasPlanned(line: number): boolean;
-  /** A row that was not planned has no outcome here. */
-  of(lines: readonly number[]): Promise<Outcomes>;
-}
-
-async function openPlan(item: ImportItem, reader: LinesReader): Promise<OpenedPlan> {
+async function openPlan(item: ImportItem, reader: LinesReader): Promise<PlannedReader> {
   const requestOf = item.state === 'rejected' ? undefined : await readRequestsByLine(item, reader);
-  if (requestOf === undefined) return readAllOutcomes(item, reader);
-  const wasPlanned = (line: number): boolean => requestOf(line) !== undefined;
-  const read = createPlannedReader(item, requestOf, reader);
-  return { wasPlanned, of: (lines) => read(lines.filter(wasPlanned)) };
+  return requestOf === undefined ? readAllOutcomes(item, reader) : createPlannedReader(item, requestOf, reader);
 }
 
 /** The index of the plan has expired, or nothing of the plan was sent: every row is read. */
-async function readAllOutcomes(item: ImportItem, reader: LinesReader): Promise<OpenedPlan> {
+async function readAllOutcomes(item: ImportItem, reader: LinesReader): Promise<PlannedReader> {
   const all = new Map<number, Outcome>();
   const { batches } = await openOutcomes(item, reader);
   for await (const batch of batches) for (const { line, result } of batch) all.set(line, result.outcome);
-  const outcomeOf = (line: number): Outcome => all.get(line) ?? 'rejected';
-  return {
-    wasPlanned: (line) => outcomeOf(line) !== 'rejected' && outcomeOf(line) !== 'duplicate',
-    of: async (lines) => lines.filter((line) => all.has(line)).map((line) => [line, outcomeOf(line)] as const),
-  };
+  return async (lines) =>
+    lines.flatMap((line) => {
+      const outcome = all.get(line);
+      return outcome === undefined ? [] : [[line, outcome] as const];
+    });
 }
 
 type FindRequest = (line: number) => number | undefined;
@@ -109,13 +97,14 @@ function createPlannedReader(
   item: ImportItem,
   requestOf: FindRequest,
   { requests, ports, comparisons }: LinesReader,
-): (lines: readonly number[]) => Promise<Outcomes> {
+): PlannedReader {
   const { importId } = item;
   const results = createResults();
   const read = new Set<number>();
   let compared: readonly ComparisonItem[] | undefined;
   return async (lines) => {
-    const numbers = new Set(lines.flatMap((line) => requestOf(line) ?? []));
+    const planned = lines.filter((line) => requestOf(line) !== undefined);
+    const numbers = new Set(planned.flatMap((line) => requestOf(line) ?? []));
     const unread = [...numbers].filter((request) => !read.has(request));
     if (unread.length > 0) {
       const wanted = unread.map((request) => ({ importId, request }));
@@ -124,7 +113,7 @@ function createPlannedReader(
       await collectResults(each(found), ports, each(compared), results);
       for (const request of unread) read.add(request);
     }
-    return lines.map((line) => [line, resultFromRequests(line, results, item).outcome] as const);
+    return planned.map((line) => [line, resultFromRequests(line, results, item).outcome] as const);
   };
 }
 
