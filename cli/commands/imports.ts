@@ -168,7 +168,7 @@ async function printStatus(session: Session, item: ImportItem, chain: RootProgre
       ...toFamilyJson(item, chain),
       ...shown,
       state: stateBeside(shown.outcomes, item.state),
-      ...(redeliveryAt && { redeliveryAt }),
+      ...(redeliveryAt !== undefined && { redeliveryAt }),
       ...(plan && { plan }),
       ...interruptions,
     };

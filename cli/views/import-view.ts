@@ -185,6 +185,7 @@ const describeSplit = ({ requests, calls }: NonNullable<ImportProgress['split']>
 /** The function that worked on the import crashed. */
 function describeInterruption(item: ImportItem, now: number): string | undefined {
   const after = redeliveryAfter(item, now);
+  if (after === null) return 'every attempt failed, and none follows: docs/guides/runbook.md#ingest-dead-letters';
   return after && `waiting for redelivery until ${formatInstant(after)} UTC, then for the next run of sync`;
 }
 

@@ -27,6 +27,13 @@ interface SummaryProps extends Props {
   readonly family: Answer<'listParts'> | undefined;
 }
 
+function describeReading(redeliveryAt: Props['item']['redeliveryAt'], zone: string): string {
+  if (redeliveryAt === undefined) return 'Every number is checked against the current catalogue. Nothing is sent.';
+  if (redeliveryAt === null)
+    return 'Every attempt to read the file failed, and none follows. Nothing was sent. Tell the people who operate simporter.';
+  return `Reading was interrupted. It starts again within minutes after ${formatInstant(redeliveryAt, zone)}. Nothing is lost.`;
+}
+
 export function ImportSummary({ item, family }: SummaryProps) {
   const { zone } = useSession().environment;
   if (item.state === 'planning') {
@@ -37,11 +44,7 @@ export function ImportSummary({ item, family }: SummaryProps) {
           variant="standalone"
           value={0}
           label="Reading the file"
-          description={
-            item.redeliveryAt === undefined
-              ? 'Every number is checked against the current catalogue. Nothing is sent.'
-              : `Reading was interrupted. It starts again within minutes after ${formatInstant(item.redeliveryAt, zone)}. Nothing is lost.`
-          }
+          description={describeReading(item.redeliveryAt, zone)}
         />
       </Container>
     );
