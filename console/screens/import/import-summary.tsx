@@ -251,11 +251,14 @@ function RowsToFix({ item, corrections }: Props & { readonly corrections: readon
       </Alert>
     );
   }
+  // Review shows repeated rows only while they can be changed.
+  const repeated = item.canChangeRows ? duplicate : 0;
+  const whatRepeated = repeated > 0 ? [whatRepeats(repeated)] : [];
   return (
     <>
       {invalid > 0 && (
         <Alert type="warning" action={review}>
-          {whatIsInvalid(invalid, isPlanned)}
+          {[whatIsInvalid(invalid, isPlanned), ...whatRepeated].join(' ')}
         </Alert>
       )}
       {declined > 0 && (
@@ -263,9 +266,9 @@ function RowsToFix({ item, corrections }: Props & { readonly corrections: readon
           {`${numbers(declined)} ${declined === 1 ? 'was' : 'were'} declined.`}
         </Alert>
       )}
-      {item.canChangeRows && invalid === 0 && duplicate > 0 && (
+      {invalid === 0 && repeated > 0 && (
         <Alert type="info" action={review}>
-          {whatRepeats(duplicate)}
+          {whatRepeated}
         </Alert>
       )}
     </>
