@@ -137,4 +137,9 @@ describe('the last state', () => {
     expect(second?.ledgerRevision).not.toBe(first?.ledgerRevision);
     expect(second?.reported !== first?.reported).toBe(how === 'follows every change');
   });
+
+  test('the import keeps the last day on which scheduled rows were sent', async () => {
+    await startImport(1, { sendOn: '2026-07-20' });
+    expect(await report('import-a', reportParts(rig))).toMatchObject({ sendOn: '2026-07-20' });
+  });
 });
