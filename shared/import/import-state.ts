@@ -216,8 +216,8 @@ const untilOf = (item: ImportItem): number | undefined =>
 export const isStuck = (item: ImportItem, now: number): boolean => now > (untilOf(item) ?? now);
 
 /**
- * How often, and for how long, sync announces an upload again. A file that ends every attempt is not announced for ever:
- * its message is dead-lettered, which raises an alarm.
+ * How often, and for how long, sync announces an upload again. A file that ends every attempt is not announced for
+ * ever: its message is dead-lettered, which raises an alarm.
  */
 export const importRescue = {
   most: 8,
@@ -232,8 +232,8 @@ const mayBeRescued = ({ rescues, receivedAt }: ImportItem, now: number): boolean
 export const isRescuable = (item: ImportItem, now: number): boolean => isStuck(item, now) && mayBeRescued(item, now);
 
 /**
- * When the next run of sync announces the upload of an interrupted attempt again; undefined where none is, null where no
- * run will, so that a person must redrive the message.
+ * When the next run of sync announces the upload of an interrupted attempt again; undefined where none is, null where
+ * no run will, so that a person must redrive the message.
  */
 export function redeliveryAfter(item: ImportItem, now: number): string | null | undefined {
   const until = untilOf(item);

@@ -221,6 +221,8 @@ function WaitingAlert({ item, parts: [only, ...others] }: Props & { readonly par
 const whatRepeats = (value: number) =>
   `${numbers(value)} ${value === 1 ? 'repeats an earlier row' : 'repeat earlier rows'} and will not be sent.`;
 
+const describeRepeated = (value: number): string[] => (value > 0 ? [whatRepeats(value)] : []);
+
 const whatIsInvalid = (value: number, isPlanned: boolean) =>
   `${numbers(value)} ${value === 1 ? 'is' : 'are'} invalid${isPlanned ? ' and will not be sent' : ' and not sent'}.`;
 
@@ -253,7 +255,7 @@ function RowsToFix({ item, corrections }: Props & { readonly corrections: readon
   }
   // Review shows repeated rows only while they can be changed.
   const repeated = item.canChangeRows ? duplicate : 0;
-  const whatRepeated = repeated > 0 ? [whatRepeats(repeated)] : [];
+  const whatRepeated = describeRepeated(repeated);
   return (
     <>
       {invalid > 0 && (
