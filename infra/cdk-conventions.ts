@@ -1,10 +1,10 @@
 // What every stack does with the CDK: accepted findings of cdk-nag, feature flags, logical ids that stay, names that
 // CloudFormation generates, what becomes of resources, and outputs.
 
-import { createRequire } from 'node:module';
 import { CfnOutput, CfnResource, type IResource, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { isProtected } from './derived-settings.ts';
+import flags from './feature-flags.json' with { type: 'json' };
 import type { Configuration } from './settings.ts';
 
 export const acknowledge = (construct: Construct, id: string, reason: string): void =>
@@ -33,11 +33,10 @@ function formatArn(value: unknown): string {
   return values.map(formatArn).join(separator);
 }
 
-// The feature flags of the CDK. They are set in code, so that every caller synthesises the same template.
+// The feature flags of the CDK. They are set in code, so that every caller synthesises the same template, also with a
+// newer CDK: what that recommends is for new apps, and may replace resources that exist.
 
-export const featureFlags: Readonly<Record<string, unknown>> = createRequire(import.meta.url)(
-  'aws-cdk-lib/recommended-feature-flags.json',
-);
+export const featureFlags: Readonly<Record<string, unknown>> = flags;
 
 /** Sets the flags for what is created below `scope`. The app of `scope` keeps its own. */
 export function setFeatureFlags(scope: Construct): void {

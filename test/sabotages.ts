@@ -98,7 +98,8 @@ export const sabotages: readonly Sabotage[] = [
     'functions/submit/choose-rows.ts',
     ["submission.makes === 'port' && request.hasUnknownAttempt === true", 'false', submit],
     ['if (claim !== undefined && !isSameRequest(seen, claim)) held', 'if (false && claim) held', submit],
-    ['submission.claims ? [subject, correctedRow] : [correctedRow]', '[correctedRow]', submit],
+    ['if (submission.claims && number) claims', "if (number === '') claims", submit],
+    ['line, ...firstLineOf(row) }', 'line }', submit],
     ['if (isPortingFailure(error)) return error;\n    throw error;', 'return error as PortingFailure;', submit],
   ),
   ...of(
@@ -166,7 +167,7 @@ export const sabotages: readonly Sabotage[] = [
       'functions/sync',
     ],
     ['if (claimed.size !== sent.size) return undefined;', '', 'functions/sync'],
-    ['claim.request === request && sent.has(claim.line)', 'claim.request === request', 'functions/sync'],
+    ['claim.request !== request || !sent.has(claim.line)', 'claim.request !== request', 'functions/sync'],
     ['if (sent.size === 0 || inPort.size !== sent.size) return undefined;', '', 'functions/sync'],
   ),
   ...of(

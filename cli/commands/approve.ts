@@ -8,6 +8,7 @@ import { findAccountProblem } from '#shared/import/import-state.ts';
 import { findChangeProblem, mostLeftOut, readingOf } from '#shared/import/reading.ts';
 import { nothingChanged, readInput, withLeftOut } from '#shared/results/changed-file.ts';
 import { openOutcomes } from '#shared/results/file-rows.ts';
+import { readPassedDays } from '#shared/results/passed-days.ts';
 import { readPlanGroups, readRootProgress } from '#shared/results/progress.ts';
 import { readIssues } from '#shared/results/read-issues.ts';
 import { fileNameOf } from '#shared/results/results.ts';
@@ -26,7 +27,13 @@ import { becauseOption, importArgument, readActor } from '../options/common-opti
 import { printJson } from '../output/json.ts';
 import { plain } from '../output/text.ts';
 import type { Session } from '../target/target.ts';
-import { createIssueDigest, formatIssueCodes, formatPlan, formatSamples } from '../views/file-view.ts';
+import {
+  createIssueDigest,
+  formatIssueCodes,
+  formatPassedDays,
+  formatPlan,
+  formatSamples,
+} from '../views/file-view.ts';
 import {
   describeFollowing,
   describeImport,
@@ -127,6 +134,7 @@ const describeSize = ({ operation, accepted, requestCount }: ImportItem): string
 async function describePlan({ target, terminal }: Session, item: ImportItem, what: string): Promise<string[]> {
   const { key, rejected } = item;
   const plan = await readPlanGroups(target, item);
+  const passed = await readPassedDays(plan, target);
   const digest = createIssueDigest(0);
   for await (const issue of readIssues(target, item)) if (issue.severity === 'warning') digest.add(issue);
   const codes = digest.byCode();
@@ -142,6 +150,7 @@ async function describePlan({ target, terminal }: Session, item: ImportItem, wha
       ? ['', 'The first rows of each group are sent with:', ...formatSamples(plan, terminal.width)]
       : []),
     ...(codes.length > 0 ? ['', ...formatIssueCodes(codes, terminal)] : []),
+    ...(passed.length > 0 ? ['', ...formatPassedDays(passed, terminal)] : []),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   isOnlyValidated,
   redeliveryAfter,
 } from '#shared/import/import-state.ts';
+import { asksHowToRead } from '#shared/import/reading.ts';
 import type { AuditEntry } from '#shared/results/answers.ts';
 import { readAuditTrail } from '#shared/results/audit-trail.ts';
 import { readParts, waitingParts } from '#shared/results/parts.ts';
@@ -108,11 +109,13 @@ async function importCells(item: ImportItem, { imports, resources }: Target): Pr
     item.importId,
     fileNameOf(item.key),
     formatInstant(item.receivedAt),
-    shownState(item),
+    stateCell(item),
     count(item.rows),
     problems.filter(Boolean).join(', '),
   ];
 }
+
+export const stateCell = (item: ImportItem): string => (asksHowToRead(item) ? 'waits for answers' : shownState(item));
 
 const describeOther = (item: ImportItem, account: string): string =>
   item.account === account
@@ -168,7 +171,7 @@ async function printStatus(session: Session, item: ImportItem, chain: RootProgre
       ...toFamilyJson(item, chain),
       ...shown,
       state: stateBeside(shown.outcomes, item.state),
-      ...(redeliveryAt && { redeliveryAt }),
+      ...(redeliveryAt !== undefined && { redeliveryAt }),
       ...(plan && { plan }),
       ...interruptions,
     };

@@ -1,6 +1,7 @@
 // What was found in a file, and what would be sent of it, as tables. Issues are grouped by code, or one by one.
 
 import type { ImportItem } from '#shared/import/import.ts';
+import { afterPassedDays } from '#shared/import/passed-days.ts';
 import type { PlanGroup } from '#shared/results/answers.ts';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
 import { columnLabel, count, counted } from '#shared/text/wording.ts';
@@ -127,6 +128,16 @@ export function formatPlan(
     ...wrap([describeBlocking(groups), onInvalidPac && choices[onInvalidPac]].filter(Boolean).join(' '), width),
   ];
 }
+
+/** What the approval of a plan that waited too long does. */
+export function formatPassedDays(days: readonly string[], { width, paint }: Terminal): string[] {
+  const shown = days.slice(0, shownDays).join(', ');
+  const more = days.length > shownDays ? ', …' : '';
+  const what = `${counted(days.length, 'day')} of the plan can no longer be booked: ${shown}${more}.`;
+  return wrap(`${what} ${afterPassedDays}`, width).map((line) => paint('yellow', line));
+}
+
+const shownDays = 5;
 
 /** As many as the page of the plan. */
 const shownSamples = 3;

@@ -9,6 +9,7 @@ import {
   redeliveryAfter,
 } from '#shared/import/import-state.ts';
 import { sendsRows } from '#shared/import/part.ts';
+import { asksHowToRead } from '#shared/import/reading.ts';
 import { describeOutcomes, problemOutcomes } from '#shared/outcome/outcome.ts';
 import { portStatusNames } from '#shared/port/port-status.ts';
 import type { SyncAnswer } from '#shared/request/messages.ts';
@@ -39,8 +40,12 @@ const stateTexts: Readonly<Record<Exclude<ImportState, 'finished'>, string>> = {
 
 const waitingForServices = 'in progress: all requests submitted, waiting until the SIMs have the services';
 
+const waitsForAnswers =
+  'waits for answers: nothing of the file was sent. Answer in the console, or import it again as its findings say';
+
 export function describeState(item: ImportItem, progress: ImportProgress): string {
   const state = stateBeside(progress.outcomes, item.state);
+  if (asksHowToRead(item)) return waitsForAnswers;
   if (state === 'finished') return `finished: ${describeOutcomes(progress.outcomes, item.rows, item.operation)}`;
   if (state === 'in-progress' && (item.unconfirmedRows ?? 0) > 0) return waitingForServices;
   if (state === 'scheduled') return `${stateTexts[state]}, the next ones on ${item.sendOn}`;
@@ -185,6 +190,7 @@ const describeSplit = ({ requests, calls }: NonNullable<ImportProgress['split']>
 /** The function that worked on the import crashed. */
 function describeInterruption(item: ImportItem, now: number): string | undefined {
   const after = redeliveryAfter(item, now);
+  if (after === null) return 'every attempt failed, and none follows: docs/guides/runbook.md#ingest-dead-letters';
   return after && `waiting for redelivery until ${formatInstant(after)} UTC, then for the next run of sync`;
 }
 

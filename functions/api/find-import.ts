@@ -83,12 +83,14 @@ export async function recordAudit(
     caller,
     because,
     authors = [],
+    writeId,
     details,
   }: {
     readonly action: AuditEntry['action'];
     readonly caller: Caller;
     readonly because?: string | undefined;
     readonly authors?: readonly Identity[] | undefined;
+    readonly writeId?: string | undefined;
     readonly details: Readonly<Record<string, string>>;
   },
   { audit, recordRetentionDays, wall }: ApiReader,
@@ -98,7 +100,8 @@ export async function recordAudit(
   // Without anything that looks like a PAC.
   const described = requestedByOf({ by: caller.name, because });
   const written = authors.length > 0 && { authors: [...authors] };
-  const entry = { at, action, actorId: caller.id, ...described, ...written, details: { ...details } };
+  const ofWrite = writeId !== undefined && { writeId };
+  const entry = { at, action, actorId: caller.id, ...described, ...written, ...ofWrite, details: { ...details } };
   await audit.record(importId, entry, expiryOf(now, recordRetentionDays));
 }
 

@@ -221,9 +221,11 @@ async function updateTotals(item: ImportItem, run: ReportRun): Promise<ImportIte
   return isIn(item, { ...changes, ledgerRevision }) ? item : imports.rollUp(item, changes, ledgerRevision);
 }
 
-/** Most messages are about changes that an earlier one has reported. */
+/** Most messages are about changes that an earlier one has reported. What is undefined would not be written. */
 const isIn = (item: ImportItem, changes: Partial<ImportItem>): boolean =>
-  Object.entries(changes).every(([name, value]) => isDeepStrictEqual(item[name as keyof ImportItem], value));
+  Object.entries(changes).every(
+    ([name, value]) => value === undefined || isDeepStrictEqual(item[name as keyof ImportItem], value),
+  );
 
 /** undefined: they are counted when the files are written, which is next. */
 async function countMerged(

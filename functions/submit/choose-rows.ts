@@ -5,7 +5,7 @@ import { todayOf } from '#shared/operations/columns/connection-date.ts';
 import type { Revalidation } from '#shared/operations/operation.ts';
 import type { NumberItem } from '#shared/request/number-claim.ts';
 import { packLines } from '#shared/request/packed-lines.ts';
-import type { ExcludedRow } from '#shared/request/request.ts';
+import { type ExcludedRow, firstLineOf } from '#shared/request/request.ts';
 import { rowsLeftOut } from '#shared/request/request-state.ts';
 import type { Finding } from '#shared/row/issue.ts';
 import { isPortingFailure, type PortingFailure } from '#shared/service/errors.ts';
@@ -46,9 +46,10 @@ export async function claimNumbers(attempt: Attempt, pipeline: SubmitPipeline): 
   const claimedAt = isoTime(pipeline.clocks.wall());
   const about = { importId, request, claimedAt, expiresAt };
   const claims = new Map<string, NumberItem>();
-  for (const { subject, correctedRow, line } of send.rows) {
-    const names = submission.claims ? [subject, correctedRow] : [correctedRow];
-    for (const number of names) if (number) claims.set(number, { ...about, number, line });
+  for (const row of send.rows) {
+    const { subject: number, correctedRow, line } = row;
+    if (submission.claims && number) claims.set(number, { ...about, number, line, ...firstLineOf(row) });
+    if (correctedRow) claims.set(correctedRow, { ...about, number: correctedRow, line });
   }
   const held: HeldClaim[] = [];
   for (const seen of await pipeline.numbers.claim([...claims.values()])) {

@@ -53,13 +53,10 @@ export const lateCommits = {
   imports: 10_000,
 };
 
-/** Announcing imports again that no message works on. */
-export const importRescue = {
+/** Announcing imports again that no message works on: shared/import/import-state.ts has how often, and for how long. */
+export const importRescues = {
   /** The same import is not announced again before. One that is worked on is renewed, and never announced. */
   everyMs: 15 * minute,
-  most: 8,
-  /** As long as a queue keeps a message. */
-  oldestMs: 14 * 24 * hourMs,
   imports: 1_000,
 };
 

@@ -115,7 +115,7 @@ export function createWriteFunction(scope: Construct, props: ConsoleFunctionsPro
   write.allow('KeepDrafts', {
     actions: ['s3:GetObject', 's3:PutObject'],
     resources: [objectsIn(work, `${importsPrefix}*/draft-*.json`)],
-    wildcard: 'one draft for each import and person',
+    wildcard: 'one file for each save of a draft',
   });
   write.allow('DetectMissingFiles', detectMissingObjects(results, inbox, work));
   write.allow('Upload', {

@@ -216,6 +216,8 @@ export const auditEntry = z.object({
   actorId: z.string(),
   by: z.string(),
   because: z.optional(z.string()),
+  /** The write of the API that approved a plan: its repeat is no second approval. */
+  writeId: z.optional(z.string()),
   /** Whose input is in an upload that the API wrote, beside the person's own. */
   authors: z.optional(z.array(identity)),
   /** What it was about, such as the new import or the request. */

@@ -215,11 +215,30 @@ const untilOf = (item: ImportItem): number | undefined =>
 /** Whether no message works on the import any more. */
 export const isStuck = (item: ImportItem, now: number): boolean => now > (untilOf(item) ?? now);
 
-/** When the next run of sync announces the upload of an interrupted attempt again; undefined where none is. */
-export function redeliveryAfter(item: ImportItem, now: number): string | undefined {
+/**
+ * How often, and for how long, sync announces an upload again. A file that ends every attempt is not announced for
+ * ever: its message is dead-lettered, which raises an alarm.
+ */
+export const importRescue = {
+  most: 8,
+  /** As long as a queue keeps a message. */
+  oldestMs: 14 * 86_400_000,
+};
+
+const mayBeRescued = ({ rescues, receivedAt }: ImportItem, now: number): boolean =>
+  (rescues?.times ?? 0) < importRescue.most && now - Date.parse(receivedAt) <= importRescue.oldestMs;
+
+/** Whether sync has to announce the upload. */
+export const isRescuable = (item: ImportItem, now: number): boolean => isStuck(item, now) && mayBeRescued(item, now);
+
+/**
+ * When the next run of sync announces the upload of an interrupted attempt again; undefined where none is, null where
+ * no run will, so that a person must redrive the message.
+ */
+export function redeliveryAfter(item: ImportItem, now: number): string | null | undefined {
   const until = untilOf(item);
-  const isInterrupted = until !== undefined && until - now < leaseMs - missedRenewals * renewalMs;
-  return isInterrupted ? isoTime(until) : undefined;
+  if (until === undefined || until - now >= leaseMs - missedRenewals * renewalMs) return undefined;
+  return isStuck(item, now) && !mayBeRescued(item, now) ? null : isoTime(until);
 }
 
 // When report is notified about an import again although no change was reported.

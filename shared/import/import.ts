@@ -200,7 +200,7 @@ export const importItem = z.object({
   ports: tally,
   actionRequired: count,
   skippedRows: count,
-  /** `scheduled`: the first day on which further rows are sent. */
+  /** `scheduled`: the first day on which further rows are sent. In later states the last such day. */
   sendOn: z.optional(z.iso.date()),
   /** Accepted rows whose SIMs were not seen with their new services yet. */
   unconfirmedRows: optionalCount,

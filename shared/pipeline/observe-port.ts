@@ -3,7 +3,7 @@
 import { type KnownPort, type PortSnapshot, type SnapshotContext, snapshotOf } from '#shared/outcome/port-snapshot.ts';
 import type { PortReading, PortRowState } from '#shared/port/port.ts';
 import { portStatus } from '#shared/port/port-status.ts';
-import type { PlannedRow } from '#shared/request/request.ts';
+import { firstLineOf, type PlannedRow } from '#shared/request/request.ts';
 import { msisdnKey } from '#shared/row/msisdn.ts';
 import type { PortDetail } from '#shared/service/contract.ts';
 import { ContractBroken } from '#shared/service/errors.ts';
@@ -98,10 +98,12 @@ export async function findKnownPort(
 }
 
 /** A row that was sent, before its port is read. */
-export function unreadRow({ line, subject, correctedRow }: PlannedRow): PortRowState {
-  const firstLine = correctedRow === undefined ? {} : { firstLine: Number(correctedRow.split('/').at(-1)) };
-  return { line, msisdn: subject, status: '', ...firstLine };
-}
+export const unreadRow = (row: PlannedRow): PortRowState => ({
+  line: row.line,
+  msisdn: row.subject,
+  status: '',
+  ...firstLineOf(row),
+});
 
 // Whether a port is that of a request.
 

@@ -29,6 +29,8 @@ export const numberItem = z.object({
   importId: text,
   request: ordinal,
   line: ordinal,
+  /** In the first file, where a correction sends the row. */
+  firstLine: z.optional(ordinal),
   claimedAt: instant,
   latest: z.optional(latestReading),
   /** The latest complete port by an earlier claim. */

@@ -251,6 +251,10 @@ export const plannedRow = z.object({
 });
 export type PlannedRow = z.infer<typeof plannedRow>;
 
+/** The line in the first file, of a row that a correction sends. */
+export const firstLineOf = ({ correctedRow }: Pick<PlannedRow, 'correctedRow'>): { readonly firstLine?: number } =>
+  correctedRow === undefined ? {} : { firstLine: Number(correctedRow.split('/').at(-1)) };
+
 /**
  * One API call: a group of rows, cut to at most `maxRowsPerRequest`. Only the operation knows the shape of `head`,
  * which all rows share. `token` is unique to (import, request) and ends the name of the port, which identifies our

@@ -10,17 +10,20 @@ import type { PortItem, PortRowState } from '#shared/port/port.ts';
 import { blockedRows, portStatus, rowNeedsAction, rowStatus } from '#shared/port/port-status.ts';
 import { openRows } from '#shared/request/packed-lines.ts';
 import type { RequestItem } from '#shared/request/request.ts';
+import { longestScheduledDays } from '#shared/row/booking-window.ts';
 import type { AccountReader } from '#shared/store/account.ts';
 import { describePart } from '#shared/text/identity.ts';
-import { counted } from '#shared/text/wording.ts';
+import { counted, isoTime } from '#shared/text/wording.ts';
 import type { actionEntry, solutions } from './answers.ts';
 import { countUncorrectedRows } from './rejected-rows.ts';
 import { fileNameOf } from './results.ts';
 
 /** The most items read of each kind. */
 const readLimit = 10_000;
-/** Declined and rejected rows need not be corrected, so they are listed for a week only. */
+/** Declined and rejected rows need not be corrected, so they are listed for a week only, since they could be sent. */
 const listImportsForMs = 7 * 86_400_000;
+/** How long before that their file was uploaded: rows wait for their day, and plans for an approval. */
+const longestWaitMs = longestScheduledDays * 86_400_000;
 /** Rejected rows of older imports are not listed. */
 const checkedImports = 50;
 
@@ -50,14 +53,15 @@ export interface ActionList {
 export async function readActionList(reader: AccountReader, now: number, limit = readLimit): Promise<ActionList> {
   const { account } = reader.resources;
   const isOwn = (item: { readonly account: string }): boolean => item.account === account;
-  const since = new Date(now - listImportsForMs).toISOString();
+  const since = isoTime(now - listImportsForMs);
   const read = await Promise.all([
     reader.ports.actionRequired(readLimit),
     reader.requests.actionRequired(readLimit),
     reader.comparisons.found(readLimit),
-    reader.imports.list({ since, limit: readLimit }),
+    reader.imports.list({ since: isoTime(now - listImportsForMs - longestWaitMs), limit: readLimit }),
   ]);
-  const [allPorts, allRequests, allComparisons, allImports] = read;
+  const [allPorts, allRequests, allComparisons, ofLongestWait] = read;
+  const allImports = ofLongestWait.filter((item) => lastSendingOf(item) >= since);
   const items = await importsById(reader, allImports, [...allPorts, ...allRequests, ...allComparisons]);
   // Nothing can be done about a port or a request of another account: its import is held as a whole.
   const [ports, requests] = [allPorts.filter(isOwn), allRequests.filter(isOwn)];
@@ -98,6 +102,10 @@ export async function readActionList(reader: AccountReader, now: number, limit =
     skipped: imports.filter((item) => item.skippedRows > 0 && !declined.some((one) => one.item === item)),
   };
 }
+
+/** When rows of the import could be sent last, or the whole day of it. */
+const lastSendingOf = ({ receivedAt, approvedAt = receivedAt, sendOn }: ImportItem): string =>
+  sendOn !== undefined && sendOn > approvedAt ? `${sendOn}~` : approvedAt;
 
 /** Reads the newest imports, and the older ones to which one of these items belongs. */
 async function importsById(

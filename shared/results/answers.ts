@@ -49,9 +49,9 @@ export type ImportProgress = z.infer<typeof importProgress>;
 
 /**
  * The function that read the file crashed: after this time the next run of sync reads the file again. Only while an
- * import waits for it.
+ * import waits for it; null where every attempt failed, and a person must redrive its message.
  */
-export const redeliveryAt = z.optional(instant);
+export const redeliveryAt = z.optional(z.nullable(instant));
 
 /** An outage of the service: since when, why the last call failed, and when the next one is due. */
 const outage = z.object({ since: instant, reason: z.string(), nextAttemptAt: instant });

@@ -11,15 +11,24 @@ export type ReferenceRecord = Readonly<Record<string, string>>;
 export type ReferenceTables = Readonly<Record<ReferenceTableName, readonly ReferenceRecord[]>>;
 
 /** Every table; undefined where sync has not written them yet. */
-export async function readReferenceTables({ files, resources }: ResultFiles): Promise<ReferenceTables | undefined> {
+export async function readReferenceTables(reader: ResultFiles): Promise<ReferenceTables | undefined> {
   const tables: Partial<Record<ReferenceTableName, readonly ReferenceRecord[]>> = {};
   for (const name of referenceTableNames) {
-    const ref = { bucket: resources.resultsBucket, key: referenceDataKey(name) };
-    const isWritten = (await files.head(ref)) !== undefined;
-    if (!isWritten && name === referenceTableNames[0]) return undefined;
-    tables[name] = isWritten ? await recordsOf(await files.read(ref)) : [];
+    const records = await readReferenceTable(name, reader);
+    if (records === undefined && name === referenceTableNames[0]) return undefined;
+    tables[name] = records ?? [];
   }
   return tables as ReferenceTables;
+}
+
+/** One table; undefined where sync has not written it yet. */
+export async function readReferenceTable(
+  name: ReferenceTableName,
+  { files, resources }: ResultFiles,
+): Promise<readonly ReferenceRecord[] | undefined> {
+  const ref = { bucket: resources.resultsBucket, key: referenceDataKey(name) };
+  const isWritten = (await files.head(ref)) !== undefined;
+  return isWritten ? recordsOf(await files.read(ref)) : undefined;
 }
 
 async function recordsOf(bytes: AsyncIterable<Uint8Array>): Promise<ReferenceRecord[]> {

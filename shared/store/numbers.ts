@@ -90,7 +90,7 @@ export function createNumbers(
       const { importId, request, claimedAt } = seen;
       const former = { TableName: name, Item: { ...seen, ...formerNumberKey(seen.number, claimedAt) } };
       // Keeps attributes that a newer version wrote.
-      const replaced = { ...seen, latest: undefined, ported: undefined, ...next };
+      const replaced = { ...seen, firstLine: undefined, latest: undefined, ported: undefined, ...next };
       const claim = {
         TableName: name,
         Item: stored(replaced),

@@ -73,9 +73,9 @@ export const movedRequestKey = (importId: string, request: number | '*'): string
   importFileKey(importId, `moved-${request}.json`);
 export const planIndexKey = (item: ReadImport): string => readFileKey(item, 'plan-index.ndjson');
 
-/** Cells of invalid rows that a person has changed and not sent yet, PACs included. */
-export const draftObjectKey = (importId: string, draftId: string): string =>
-  importFileKey(importId, `draft-${draftId}.json`);
+/** Cells of invalid rows that a person has changed and not sent yet, PACs included: each save has a file of its own. */
+export const draftObjectKey = (importId: string, draftId: string, writeId: string): string =>
+  importFileKey(importId, `draft-${draftId}-${writeId}.json`);
 
 export const searchPrefix = 'search/';
 /** A search of the port list that continues in the next run of sync. */

@@ -33,6 +33,8 @@ import {
 // The audit trail of an import in the results table: what verified people did with it.
 
 export interface Audit {
+  /** The approval of this plan by this person. */
+  approval(importId: string, plan: string, person: string): Promise<AuditEntry | undefined>;
   /**
    * Adds an entry. A repeat of the same entry changes nothing.
    * @param expiresAt in seconds since 1970
@@ -67,6 +69,7 @@ function keyOf(importId: string, { at, action, actorId, details }: AuditEntry) {
 export function createAudit(client: DynamoDBDocumentClient, name: string): Audit {
   const table = { client, name };
   return {
+    approval: (importId, plan, person) => getItem(table, auditEntry, approvalKey(importId, plan, person)),
     async record(importId, entry, expiresAt) {
       const item = { importId, ...entry, expiresAt };
       await putItem(table, { ...keyOf(importId, entry), ...item }, ifNew);
@@ -97,6 +100,8 @@ const draftItem = z.object({
   /** Everybody whose cells it has. */
   authors: z.array(identity),
   savedAt: instant,
+  /** The write that saved it: it names the file with its cells. */
+  writeId: z._default(z.string(), ''),
   /** Rows with a change; 0 once they are sent or discarded. */
   rows: z.int(),
   /** In seconds since 1970: DynamoDB deletes the item then. */

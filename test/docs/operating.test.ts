@@ -5,6 +5,8 @@ import { commandNames } from '#cli/context/next-command.ts';
 import { contextNames, readConfiguration } from '#infra/config.ts';
 import { environments } from '#infra/derived-settings.ts';
 import { settingsSchema } from '#infra/settings.ts';
+import { readingKey, simListKey, uploadKey } from '#shared/store/object-keys.ts';
+import { someImport } from '../support/cli/imports.ts';
 import { globFiles } from '../support/glob-files.ts';
 import { resourcesOf } from '../support/infra/checks/read-template.ts';
 import { synthesise, synthesiseConsole } from '../support/infra/template.ts';
@@ -137,6 +139,34 @@ test('every permission in permissions.md is that of a command that simporter sen
   const known = (name: string) => sent.has(name.split(':')[1] ?? '') || [...otherPermissions, ...ofAws].includes(name);
   expect(named.filter((name) => !known(name))).toEqual([]);
   expect(otherPermissions.filter((name) => !named.includes(name))).toEqual([]);
+});
+
+/** What a command writes to the inbox, where that is not a folder of the person's choice. */
+const written = [
+  ['uploader', 'upload-url', uploadKey({ operation: 'create-port', folder: '0a', fileName: 'a.csv', planOnly: true })],
+  ['importer', 'sim-services', simListKey('0a')],
+  ['approver', 'undo', uploadKey({ operation: 'cancel-port', fileName: 'undo.csv', planOnly: false })],
+  ['approver', 'approve --leave-out', readingKey(someImport(), '0a')],
+] as const;
+
+test.each(written)(
+  'permissions.md names for the %s the folder of the inbox that %s writes to',
+  (role, command, key) => {
+    const row = permissions.split('\n').find((line) => line.startsWith(`| ${role} |`)) ?? '';
+    const [folder = ''] = key.split('/');
+    const named = [...row.matchAll(/for `([^`]+)`[^`]*`(?:<InboxBucket>\/)?([^`]+)\/\*`/g)].map(
+      ([, ...names]) => names,
+    );
+    expect(named).toContainEqual([command, folder]);
+  },
+);
+
+test('permissions.md names for secret rotation what each command of the recovery page needs', () => {
+  const [, section = ''] = /^## Rotate a secret$(.*?)^## /ms.exec(read('guides/recovery')) ?? [];
+  const row = permissions.split('\n').find((line) => line.startsWith('| secret rotation |')) ?? '';
+  expect(section).toContain('\nsimporter sync\n');
+  for (const permission of ['cloudformation:DescribeStacks', 'lambda:InvokeFunction', 'dynamodb:GetItem'])
+    expect(row).toContain(permission);
 });
 
 test('the example of cdk.json in deploy.md is valid', () => {

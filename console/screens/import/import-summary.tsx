@@ -27,6 +27,13 @@ interface SummaryProps extends Props {
   readonly family: Answer<'listParts'> | undefined;
 }
 
+function describeReading(redeliveryAt: Props['item']['redeliveryAt'], zone: string): string {
+  if (redeliveryAt === undefined) return 'Every number is checked against the current catalogue. Nothing is sent.';
+  if (redeliveryAt === null)
+    return 'Every attempt to read the file failed, and none follows. Nothing was sent. Tell the people who operate simporter.';
+  return `Reading was interrupted. It starts again within minutes after ${formatInstant(redeliveryAt, zone)}. Nothing is lost.`;
+}
+
 export function ImportSummary({ item, family }: SummaryProps) {
   const { zone } = useSession().environment;
   if (item.state === 'planning') {
@@ -37,11 +44,7 @@ export function ImportSummary({ item, family }: SummaryProps) {
           variant="standalone"
           value={0}
           label="Reading the file"
-          description={
-            item.redeliveryAt === undefined
-              ? 'Every number is checked against the current catalogue. Nothing is sent.'
-              : `Reading was interrupted. It starts again within minutes after ${formatInstant(item.redeliveryAt, zone)}. Nothing is lost.`
-          }
+          description={describeReading(item.redeliveryAt, zone)}
         />
       </Container>
     );
@@ -218,6 +221,8 @@ function WaitingAlert({ item, parts: [only, ...others] }: Props & { readonly par
 const whatRepeats = (value: number) =>
   `${numbers(value)} ${value === 1 ? 'repeats an earlier row' : 'repeat earlier rows'} and will not be sent.`;
 
+const describeRepeated = (value: number): string[] => (value > 0 ? [whatRepeats(value)] : []);
+
 const whatIsInvalid = (value: number, isPlanned: boolean) =>
   `${numbers(value)} ${value === 1 ? 'is' : 'are'} invalid${isPlanned ? ' and will not be sent' : ' and not sent'}.`;
 
@@ -248,11 +253,14 @@ function RowsToFix({ item, corrections }: Props & { readonly corrections: readon
       </Alert>
     );
   }
+  // Review shows repeated rows only while they can be changed.
+  const repeated = item.canChangeRows ? duplicate : 0;
+  const whatRepeated = describeRepeated(repeated);
   return (
     <>
       {invalid > 0 && (
         <Alert type="warning" action={review}>
-          {whatIsInvalid(invalid, isPlanned)}
+          {[whatIsInvalid(invalid, isPlanned), ...whatRepeated].join(' ')}
         </Alert>
       )}
       {declined > 0 && (
@@ -260,9 +268,9 @@ function RowsToFix({ item, corrections }: Props & { readonly corrections: readon
           {`${numbers(declined)} ${declined === 1 ? 'was' : 'were'} declined.`}
         </Alert>
       )}
-      {item.canChangeRows && invalid === 0 && duplicate > 0 && (
+      {invalid === 0 && repeated > 0 && (
         <Alert type="info" action={review}>
-          {whatRepeats(duplicate)}
+          {whatRepeated}
         </Alert>
       )}
     </>

@@ -229,7 +229,7 @@ export const getImport = endpoint(
     const redeliveryAt = redeliveryAfter(item, reader.wall());
     return {
       ...importSummaryOf({ item, uploader: uploaders.get(item.importId), parts }, progress, reader.resources.account),
-      ...(redeliveryAt && { redeliveryAt }),
+      ...(redeliveryAt !== undefined && { redeliveryAt }),
       ...(item.state === 'scheduled' && { sendOn: item.sendOn }),
       ...(progress.split && { split: progress.split }),
       ...(progress.expectedDate && { expectedDate: progress.expectedDate }),

@@ -29,12 +29,15 @@ export const approveImport = endpoint(
     answer: z.object({ importId: z.string(), rows: count, requestCount: count }),
     problems: ['plan-changed', 'state-changed', 'second-person-required'],
   },
-  async ({ path, body, caller }, writer: ApiWriter) => {
+  async ({ path, body, caller, writeId }, writer: ApiWriter) => {
     const item = await findImport(writer, path.importId);
     const { importId, accepted, requestCount, state, approvedAt } = item;
     const { planHash, because } = body;
     const problem = await readApprovalProblem(item, planHash, caller, writer);
     if (problem !== undefined) {
+      // The import of an approval that crashed after it was sent is no longer a plan.
+      const recorded = approvedAt && (await writer.audit.approval(importId, planHash, caller.id));
+      if (recorded && recorded.writeId === writeId) return { importId, rows: accepted, requestCount };
       const changed = {
         'state-changed': { state, approvedAt, requestedBy: requesterOf(item) },
         'plan-changed': { planHash: item.planHash ?? null, rows: accepted, requestCount },
@@ -44,7 +47,7 @@ export const approveImport = endpoint(
     }
     // Recorded first: ingest accepts the name in the command only if it finds the recorded approval.
     const details = { planHash, rows: String(accepted), requests: String(requestCount) };
-    await recordAudit(importId, { action: 'approved', caller, because, details }, writer);
+    await recordAudit(importId, { action: 'approved', caller, because, writeId, details }, writer);
     const command = { approve: importId, plan: planHash, actorId: caller.id, by: caller.name };
     await writer.command({ ...command, ...(because && { because }) });
     return { importId, rows: accepted, requestCount };

@@ -238,26 +238,31 @@ export const saveDraft = endpoint(
     answer: z.object({ draftId, savedAt: instant }),
     problems: ['unknown-column', 'state-changed'],
   },
-  async ({ path, body, caller }, writer: ApiWriter) => {
+  async ({ path, body, caller, writeId }, writer: ApiWriter) => {
     const item = await findImport(writer, path.importId);
     const { importId, operation } = item;
     checkColumns(body.rows, item, operationNamed(operation ?? ''));
     const id = shortId(['draft', importId, caller.id]);
-    const rows = await withStoredCells(body, importId, writer);
-    const { files, drafts, resources, wall } = writer;
+    const { drafts, wall } = writer;
     const stored = await drafts.get(importId, id);
+    // Its answer was lost.
+    if (stored?.writeId === writeId) return { draftId: id, savedAt: stored.savedAt };
+    const rows = await withStoredCells(body, importId, writer);
     const isNewer = (stored?.rows ? stored.savedAt : null) !== body.savedAt;
     if (body.savedAt !== undefined && isNewer) throw changedElsewhere(stored);
     // Two saves never have the same time.
     const savedAt = new Date(Math.max(wall(), Date.parse(stored?.savedAt ?? '') + 1 || 0)).toISOString();
     const expiresAt = Math.floor(wall() / 1_000) + keptSeconds;
     const authors = distinctPeople([...(await draftAuthors(body.from, item, writer)), identityOf(caller)]);
-    const draft = { draftId: id, actorId: caller.id, by: caller.name, authors, savedAt, expiresAt, rows: rows.length };
-    // Before the cells: a save at the same time fails, and reads them.
-    if (!(await drafts.put(importId, draft, stored))) throw changedElsewhere(stored);
-    const file = files.open(resources.workBucket, draftObjectKey(importId, id), 'application/json');
-    await file.write(JSON.stringify(rows));
-    await file.close();
+    const whose = { draftId: id, actorId: caller.id, by: caller.name, authors };
+    const draft: DraftItem = { ...whose, savedAt, writeId, expiresAt, rows: rows.length };
+    // The item names the cells, so they come first: after a crash the draft is as it was.
+    await writeCells(importId, draft, rows, writer);
+    const isSaved = await drafts.put(importId, draft, stored);
+    // The codes of the other save are not needed any more.
+    const other = isSaved ? stored : draft;
+    if (other) await writeCells(importId, other, [], writer);
+    if (!isSaved) throw changedElsewhere(stored);
     return { draftId: id, savedAt };
   },
 );
@@ -302,9 +307,34 @@ export async function withStoredCells(
   }));
 }
 
+async function writeCells(
+  importId: string,
+  { draftId: id, writeId }: DraftItem,
+  rows: StoredRows,
+  { files, resources }: ApiWriter,
+): Promise<void> {
+  const file = files.open(resources.workBucket, draftObjectKey(importId, id, writeId), 'application/json');
+  await file.write(JSON.stringify(rows));
+  await file.close();
+}
+
 /** Empty where it has expired. */
-async function readDraft(importId: string, id: string, { files, resources }: ApiWriter): Promise<StoredRows> {
-  const place = { bucket: resources.workBucket, key: draftObjectKey(importId, id) };
+async function readDraft(importId: string, id: string, writer: ApiWriter): Promise<StoredRows> {
+  const draft = await writer.drafts.get(importId, id);
+  if (draft === undefined) return [];
+  const rows = await readCells(importId, draft, writer);
+  if (rows.length === draft.rows) return rows;
+  // It was saved again at this moment, or has expired.
+  const newer = await writer.drafts.get(importId, id);
+  return newer === undefined || newer.writeId === draft.writeId ? rows : readCells(importId, newer, writer);
+}
+
+async function readCells(
+  importId: string,
+  { draftId: id, writeId }: DraftItem,
+  { files, resources }: ApiWriter,
+): Promise<StoredRows> {
+  const place = { bucket: resources.workBucket, key: draftObjectKey(importId, id, writeId) };
   try {
     return storedDraft.parse(JSON.parse(await files.readText(place)));
   } catch (error) {

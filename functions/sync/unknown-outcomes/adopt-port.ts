@@ -156,8 +156,9 @@ async function claimedRows(
   const claimed = new Map<number, PortRowState>();
   await inParallel([...inPort], concurrency, async (msisdn) => {
     const claim = await numbers.get(msisdn);
-    const isOurs = claim?.importId === importId && claim.request === request && sent.has(claim.line);
-    if (isOurs) claimed.set(claim.line, { line: claim.line, msisdn, status: '' });
+    if (claim?.importId !== importId || claim.request !== request || !sent.has(claim.line)) return;
+    const { line, firstLine } = claim;
+    claimed.set(line, { line, msisdn, status: '', ...(firstLine && { firstLine }) });
   });
   if (claimed.size !== sent.size) return undefined;
   return [...claimed.values()].sort((one, other) => one.line - other.line);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeProblems } from '#cli/commands/imports.ts';
+import { describeProblems, stateCell } from '#cli/commands/imports.ts';
+import { describeState } from '#cli/views/import-view.ts';
 import { errorAt } from '#shared/row/issue.ts';
 import { someImport } from '../../support/cli/imports.ts';
 
@@ -25,4 +26,16 @@ test('the list of imports shows why a file was rejected', () => {
   const missing = errorAt(1, 'HEADER_MISSING_COLUMN', 'the column portType is missing');
   const issues = [{ ...missing, severity: 'notice' as const, message: 'a notice' }, missing];
   expect(describeProblems(someImport({ state: 'rejected', rows: 0, rejected: 0, issues }))).toBe(missing.message);
+});
+
+test('a file that waits for answers in the console is not rejected, in the list and by itself', () => {
+  const asks = { ...errorAt(1, 'DATE_ORDER_AMBIGUOUS', 'say which order the dates have'), column: 'connectionDate' };
+  const uploaded = { key: 'plan/create-port/july.csv', planOnly: true, rows: 0, accepted: 0, rejected: 0 };
+  const item = someImport({ ...uploaded, state: 'rejected', issues: [asks] });
+  const wrong = { ...item, issues: [errorAt(0, 'FILE_EMPTY', 'the file is empty')] };
+  expect([stateCell(item), stateCell(wrong)]).toEqual(['waits for answers', 'rejected']);
+  expect(describeState(item, { outcomes: {} })).toBe(
+    'waits for answers: nothing of the file was sent. Answer in the console, or import it again as its findings say',
+  );
+  expect(describeState(wrong, { outcomes: {} })).toMatch(/^rejected: /);
 });

@@ -4,6 +4,7 @@ import {
   createIssueDigest,
   formatIssueCodes,
   formatIssues,
+  formatPassedDays,
   formatPlan,
   formatSamples,
   formatSizes,
@@ -128,4 +129,14 @@ it('shows with what the first rows of a group are sent, the whole text of a mess
     ]),
     '  and 1 other content',
   ]);
+});
+
+it('days of a plan that can no longer be booked are named, the first ones of many, with what the approval does', () => {
+  const { terminal } = memoryTerminal();
+  const days = [1, 2, 3, 4, 5, 6].map((day) => `2026-12-0${day}`);
+  expect(formatPassedDays(days.slice(0, 1), terminal).join(' ')).toBe(
+    '1 day of the plan can no longer be booked: 2026-12-01. After the approval, numbers with the date "auto" are ' +
+      'booked for the next possible day. Numbers with such a fixed date are declined.',
+  );
+  expect(formatPassedDays(days, terminal).join(' ')).toMatch(/^6 days of the plan .*, 2026-12-05, …\. After/);
 });

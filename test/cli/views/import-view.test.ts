@@ -40,6 +40,13 @@ test('an import whose ingest crashed shows until when it waits for redelivery', 
   );
 });
 
+test('one whose attempts all failed shows that none follows until its message is redriven', () => {
+  const rescues = { times: 8, at: new Date(start).toISOString() };
+  expect(shownAfter(60, { receivedAt: new Date(start).toISOString(), rescues })).toMatch(
+    /interrupted +every attempt failed, and none follows: docs\/guides\/runbook\.md#ingest-dead-letters/,
+  );
+});
+
 test('one that is worked on, or is further, shows nothing of it', () => {
   expect(shownAfter(1)).not.toContain('interrupted');
   expect(shownAfter(60, { state: 'submitting' })).not.toContain('interrupted');

@@ -43,6 +43,16 @@ export function testImportPage(openScreen: OpenScreen): void {
       await page.close();
     });
 
+    test('names the repeated rows beside the invalid ones while both can be fixed: Review shows both', async () => {
+      const outcomes = { rejected: 10, duplicate: 3 };
+      const draft = { rows: 20, accepted: 7, rejected: 13, outcomes, state: 'planned', canChangeRows: true };
+      const page = await openScreen(addressOfImport, { ...answersAboutImport(draft), ...answersAboutPlan([]) });
+      const alert = page.getByText('10 numbers are invalid and will not be sent.');
+      await alert.waitFor();
+      expect(await alert.innerText()).toContain('3 numbers repeat earlier rows and will not be sent.');
+      await page.close();
+    });
+
     test.each([
       ['Resume', 'End for good', 'rows', 'stopped'],
       ['Show all numbers', 'Cancel numbers', 'rows/1', 'in-progress'],

@@ -374,6 +374,23 @@ describe('corrected rows', () => {
     expect(reads).toEqual(['a/1', 'port-1']);
   });
 
+  test('the claim of a number has its line in the first file, and loses it with the correction', async () => {
+    const number = '447700900001';
+    const claimOf = (importId: string, row: Partial<PlannedRow>) =>
+      claimAt(
+        attemptOf([{ line: 2, subject: number, wire: {}, ...row }], { claims: true }, { importId }),
+        noon,
+        stores,
+      );
+    await claimOf('a', { correctedRow: 'root/31' });
+    const first = await stores.numbers.get(number);
+    expect(first).toMatchObject({ importId: 'a', line: 2, firstLine: 31 });
+    expect(await stores.numbers.get('root/31')).not.toHaveProperty('firstLine');
+    const next = { importId: 'b', number, request: 1, line: 5, claimedAt: iso(noon + 1), expiresAt: 1_850_000_000 };
+    expect(first && (await stores.numbers.takeOver(first, next))).toBe(true);
+    expect(await stores.numbers.get(number)).toEqual(next);
+  });
+
   test('two corrections of a row with different numbers send one of them', async () => {
     const numbered = (number: string) => [{ line: 2, subject: number, wire: {}, correctedRow: 'root/3' }];
     const claimOf = (importId: string, number: string) =>

@@ -28,6 +28,7 @@ import {
   unreadableNotification,
 } from '#shared/import/import-state.ts';
 import { isStopped } from '#shared/request/request-state.ts';
+import { isoTime } from '#shared/text/wording.ts';
 import { someImport } from '../../support/cli/imports.ts';
 import { requestItemOf } from '../../support/steps/ledger-items.ts';
 
@@ -300,6 +301,19 @@ describe('an attempt of ingest', () => {
     expect(redeliveryAfter(planning(now), now + 2 * minute)).toBeUndefined();
     expect(redeliveryAfter(planning(now), now + 2 * minute + 1)).toBe('2026-07-06T12:05:00.000Z');
     expect(nextAttemptUntil(now)).toBe('2026-07-06T12:20:00.000Z');
+  });
+
+  test('does not begin by itself after sync has announced it eight times, or for two weeks', () => {
+    const rescued = { times: 8, at: isoTime(now) };
+    const item = planning(now, { receivedAt: isoTime(now), rescues: rescued });
+    expect([redeliveryAfter(item, now + 5 * minute), redeliveryAfter(item, now + 5 * minute + 1)]).toEqual([
+      '2026-07-06T12:05:00.000Z',
+      null,
+    ]);
+    const young = { ...item, rescues: { ...rescued, times: 7 } };
+    const [hour, day] = [60 * minute, 24 * 60 * minute];
+    expect(redeliveryAfter(young, now + 14 * day)).toBe('2026-07-06T12:05:00.000Z');
+    expect(redeliveryAfter(young, now + 14 * day + hour)).toBeNull();
   });
 
   test.each<Partial<ImportItem>>([

@@ -73,6 +73,19 @@ it('lists no duplicate as rejected, before and after report has counted the rows
   expect(await entriesOf({ imports: [counted], files })).toMatchObject([{ rows: 2 }]);
 });
 
+it('lists declined rows for a week after the approval, or the last day on which scheduled rows were sent', async () => {
+  const day = 86_400_000;
+  const isListed = async (sentDaysAgo: number) => {
+    const sendOn = iso(noon - sentDaysAgo * day).slice(0, 10);
+    const imports = [{ ...declinedImport, receivedAt: iso(noon - 30 * day), sendOn }];
+    return (await entriesOf({ imports })).length > 0;
+  };
+  expect([await isListed(0), await isListed(7), await isListed(8)]).toEqual([true, true, false]);
+  const approved = { planOnly: true, approvedAt: iso(noon - day) };
+  const late = { ...declinedImport, receivedAt: iso(noon - 30 * day), ...approved };
+  expect(await entriesOf({ imports: [late] })).toHaveLength(1);
+});
+
 const partOf = (importId: string) => ({ importId, kind: 'correction' as const });
 it('lists the rejected rows of a correction with its first import, while that is listed', async () => {
   const correction = { ...july, importId: 'again', partOf: partOf('july') };

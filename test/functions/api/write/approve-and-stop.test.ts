@@ -57,6 +57,26 @@ describe('approvals', () => {
     ]);
   });
 
+  test('an approval whose answer was lost in a crash is repeated with the answer of the first', async () => {
+    let crashes = true;
+    const onCommand = (_: string, { input }: { readonly input: { readonly Item?: { readonly answer?: string } } }) => {
+      if (crashes && input.Item?.answer !== undefined) throw new Error('the function crashed');
+    };
+    const { call, plan, world } = startApiWorld({ onCommand });
+    crashes = false;
+    const importId = await plan('july.csv', two);
+    const { planHash } = (await call('GET', `/imports/${importId}/plan`)).body;
+    crashes = true;
+    const approve = (key: string, body: object = { planHash }) =>
+      call('POST', `/imports/${importId}/approve`, { body, headers: { 'idempotency-key': key } });
+    expect((await approve('first')).status).toBe(500);
+    await settle(world);
+    crashes = false;
+    expect(await approve('first')).toMatchObject({ status: 202, body: { importId, rows: 2, requestCount: 1 } });
+    expect((await approve('another')).body.code).toBe('state-changed');
+    expect(world.network.ports()).toHaveLength(1);
+  });
+
   test('an approval that ingest declines is shown with its reason, and the import still waits', async () => {
     const { call, plan, world } = startApiWorld();
     const importId = await plan('july.csv', two);

@@ -164,4 +164,9 @@ describe('the last state', () => {
     expect(await report('import-a', counting)).not.toEqual(first);
     expect(calls).toEqual(['requests', 'written', 'requests', 'requests', 'written']);
   });
+
+  test('the import keeps the last day on which scheduled rows were sent', async () => {
+    await startImport(1, { sendOn: '2026-07-20' });
+    expect(await report('import-a', reportParts(rig))).toMatchObject({ sendOn: '2026-07-20' });
+  });
 });

@@ -337,6 +337,11 @@ describe('the rows of the port', () => {
       expect(await ownBy(all, [2, 3, 1])).toEqual(three);
     });
 
+    test('and a row of a correction keeps its line in the first file', async () => {
+      const corrected = [claimOf(1, { firstLine: 31 }), ...all.slice(1)];
+      expect(await ownBy(corrected, [1, 2, 3])).toEqual([{ ...row(1), firstLine: 31 }, row(2), row(3)]);
+    });
+
     test.each([
       ['holds one number less', all, [1, 2]],
       ['holds one number more, which nobody claimed', all, [1, 2, 3, 4]],

@@ -26,7 +26,7 @@ const allowedWildcards: readonly { readonly sid?: string; readonly pattern: RegE
   // The same buckets, as the stack of the console names them.
   { pattern: /FnGetAttInboxArn\w+"\}\/plan\/\*$/, reason: 'one folder per upload of the console' },
   { pattern: /FnGetAttWorkArn\w+"\}\/imports\/\*\/plan-index\.ndjson$/, reason: 'one folder per import' },
-  { pattern: /FnGetAttWorkArn\w+"\}\/imports\/\*\/draft-\*\.json$/, reason: 'one draft for each import and person' },
+  { pattern: /FnGetAttWorkArn\w+"\}\/imports\/\*\/draft-\*\.json$/, reason: 'one file for each save of a draft' },
   { pattern: /FnGetAttResultsArn\w+"\}\/(imports|catalogue|ports)\/\*$/, reason: 'a folder per import, one file each' },
   { sid: 'CreateNetworkInterfaces', pattern: /^\*$/, reason: 'Lambda requires it of a function in a VPC' },
   { sid: 'WriteTraces', pattern: /^\*$/, reason: 'X-Ray has no resources that these actions could name' },

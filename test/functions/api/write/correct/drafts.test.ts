@@ -1,5 +1,4 @@
 // Changes that were not sent yet: kept for each person, continued by a colleague, and no PAC in an answer or item.
-import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { draftObjectKey } from '#shared/store/object-keys.ts';
 import { buckets } from '../../../../chaos/pipeline.ts';
@@ -18,10 +17,12 @@ describe('changes that were not sent yet', () => {
     return { importId, saved: saved.body, path: `/imports/${importId}/drafts` };
   }
 
+  /** What the work bucket has of all saves of a draft. */
   async function storedDraft({ world }: ApiWorld, importId: string, draftId: string): Promise<string> {
-    const command = new GetObjectCommand({ Bucket: buckets.work, Key: draftObjectKey(importId, draftId) });
-    const { Body } = (await world.bucket.send(command)) as { Body: AsyncIterable<Uint8Array> };
-    return Buffer.concat(await Array.fromAsync(Body)).toString();
+    const prefix = draftObjectKey(importId, draftId, '').replace(/\.json$/, '');
+    const keys = world.bucket.places().filter((place) => place.startsWith(`${buckets.work}/${prefix}`));
+    expect(keys).not.toEqual([]);
+    return keys.map((place) => world.bucket.text(buckets.work, place.slice(buckets.work.length + 1))).join();
   }
 
   test('a draft is kept, and its PAC is in no answer and no item of the table', async () => {
@@ -84,5 +85,43 @@ describe('changes that were not sent yet', () => {
     expect((await put('Order 10', saved.savedAt)).status).toBe(409);
     const opened = await api.call('GET', `${path}/${saved.draftId}`, { as: anna });
     expect(opened.body.rows).toEqual([{ line: 3, cells: { reference: 'Order 9' } }]);
+  });
+
+  /** An API whose writes crash at the commands that `crashes.at` finds. */
+  async function crashing() {
+    const crashes = { at: (_: Record<string, unknown>): boolean => false };
+    const onCommand = (_: string, { input }: { readonly input: object }): void => {
+      if (crashes.at(input as Record<string, unknown>)) throw new Error('the function crashed');
+    };
+    const api = startApiWorld({ onCommand });
+    const draft = await savedDraft(api);
+    const body = { rows: [{ line: 3, cells: { reference: 'Order 8' } }], savedAt: draft.saved.savedAt };
+    const save = () => api.call('PUT', draft.path, { as: anna, body, headers: { 'idempotency-key': 'order-8' } });
+    const read = async () => ({
+      ...(await api.call('GET', draft.path, { as: anna })).body.drafts[0],
+      cells: (await api.call('GET', `${draft.path}/${draft.saved.draftId}`, { as: anna })).body.rows[0].cells,
+    });
+    return { ...draft, crashes, save, read };
+  }
+
+  test('a save that crashes before its cells are kept changes nothing, and is repeated without a conflict', async () => {
+    const { crashes, saved, save, read } = await crashing();
+    crashes.at = ({ Key, Body }) => String(Key).includes('/draft-') && Body !== undefined;
+    expect((await save()).status).toBe(500);
+    expect(await read()).toMatchObject({ savedAt: saved.savedAt, cells: { pac: null, reference: 'Order 7' } });
+    crashes.at = () => false;
+    const { status, body } = await save();
+    expect([status, (await read()).cells]).toEqual([200, { reference: 'Order 8' }]);
+    expect((await read()).savedAt).toBe(body.savedAt);
+  });
+
+  test('a save that crashes before its answer is stored is repeated with the answer of the first', async () => {
+    const { crashes, save, read } = await crashing();
+    crashes.at = ({ Item }) => (Item as { answer?: string } | undefined)?.answer !== undefined;
+    expect((await save()).status).toBe(500);
+    const { savedAt, cells } = await read();
+    expect(cells).toEqual({ reference: 'Order 8' });
+    crashes.at = () => false;
+    expect(await save()).toMatchObject({ status: 200, body: { savedAt } });
   });
 });
