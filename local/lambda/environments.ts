@@ -1,4 +1,6 @@
 // All functions: each has its own execution environments, and together they do not exceed the capacity of the machine.
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createSemaphore, Environment, type FunctionDefinition, type Outcome } from './environment.ts';
 import { traceOfInvocation } from './recursion-detection.ts';
 
@@ -17,7 +19,6 @@ const stoppedOutcome: Outcome = {
 };
 
 export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOptions) => {
-  let isStopped = false;
   const machine = createSemaphore(capacity);
   // They may invoke another function and wait for it.
   const interactive = createSemaphore(capacity);
@@ -41,7 +42,7 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
       const releaseReserved = await pool.reserved.acquire();
       const releaseMachine = await (pool.isInteractive ? interactive : machine).acquire();
       try {
-        return isStopped ? stoppedOutcome : await pool.invoke(event, traceHeaders);
+        return await pool.invoke(event, traceHeaders);
       } finally {
         releaseMachine();
         releaseReserved();
@@ -55,7 +56,6 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
     },
     /** Kills every environment, and starts none any more: a new one would keep the emulator's process alive. */
     stop: async (): Promise<void> => {
-      isStopped = true;
       await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };
@@ -74,6 +74,10 @@ export interface FunctionStatus {
 }
 
 const idleMs = 120_000;
+/** So many environments keep the machine busy with short calls: one more than it has processors. */
+const busyEnvironments = availableParallelism() + 1;
+/** A new environment answers its first call after about so long. */
+const firstAnswerMs = 2_000;
 
 /** The execution environments of one function: idle ones are used again, or ended after a while. */
 class FunctionPool {
@@ -84,6 +88,9 @@ class FunctionPool {
   readonly #log: (line: string) => void;
   readonly #idle: { readonly environment: Environment; readonly timer: NodeJS.Timeout }[] = [];
   readonly #living = new Set<Environment>();
+  /** Invocations that wait for an idle environment. */
+  readonly #waiting: AbortController[] = [];
+  #isStopped = false;
   readonly #counts = { invocations: 0, errors: 0, timeouts: 0, running: 0, peakRssMb: 0 };
 
   constructor(definition: FunctionDefinition, log: (line: string) => void) {
@@ -102,9 +109,12 @@ class FunctionPool {
     const counts = this.#counts;
     counts.invocations += 1;
     counts.running += 1;
-    const environment = this.#takeIdle() ?? this.#start();
-    const outcome = await environment.invoke(event, traceOfInvocation(traceHeaders, this.#definition.arn));
+    if (this.isInteractive) await this.#waitForIdle();
+    const environment = this.#isStopped ? undefined : (this.#takeIdle() ?? this.#start());
+    const trace = traceOfInvocation(traceHeaders, this.#definition.arn);
+    const outcome = (await environment?.invoke(event, trace)) ?? stoppedOutcome;
     counts.running -= 1;
+    if (environment === undefined) return outcome;
     counts.peakRssMb = Math.max(counts.peakRssMb, environment.peakRssMb);
     if (environment.alive) this.#keepIdle(environment);
     if (!outcome.ok) this.#countFailure(outcome);
@@ -116,8 +126,23 @@ class FunctionPool {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const waiting of this.#waiting.splice(0)) waiting.abort();
     this.kill('SIGKILL');
     await Promise.all([...this.#living].map(({ exited }) => exited));
+  }
+
+  /**
+   * A page makes ten short calls at once, which a few environments answer sooner than ten that start together. Where
+   * all of them are busy for longer, the call gets a new one.
+   */
+  async #waitForIdle(): Promise<void> {
+    if (this.#idle.length > 0 || this.#living.size < busyEnvironments) return;
+    const waiting = new AbortController();
+    this.#waiting.push(waiting);
+    await delay(firstAnswerMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+    const place = this.#waiting.indexOf(waiting);
+    if (place !== -1) this.#waiting.splice(place, 1);
   }
 
   #takeIdle(): Environment | undefined {
@@ -131,6 +156,7 @@ class FunctionPool {
   #keepIdle(environment: Environment): void {
     const timer = setTimeout(() => environment.kill('SIGTERM'), idleMs).unref();
     this.#idle.push({ environment, timer });
+    this.#waiting.shift()?.abort();
   }
 
   #start(): Environment {
