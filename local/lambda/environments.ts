@@ -1,6 +1,5 @@
 // All functions: each has its own execution environments, and together they do not exceed the capacity of the machine.
 import { availableParallelism } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createSemaphore, Environment, type FunctionDefinition, type Outcome } from './environment.ts';
 import { traceOfInvocation } from './recursion-detection.ts';
 
@@ -88,8 +87,8 @@ class FunctionPool {
   readonly #log: (line: string) => void;
   readonly #idle: { readonly environment: Environment; readonly timer: NodeJS.Timeout }[] = [];
   readonly #living = new Set<Environment>();
-  /** Invocations that wait for an idle environment. */
-  readonly #waiting: AbortController[] = [];
+  /** Invocations that wait for an environment. Each takes one, or none where it has to start its own. */
+  readonly #waiting = new Set<(environment?: Environment) => void>();
   #isStopped = false;
   readonly #counts = { invocations: 0, errors: 0, timeouts: 0, running: 0, peakRssMb: 0 };
 
@@ -109,8 +108,7 @@ class FunctionPool {
     const counts = this.#counts;
     counts.invocations += 1;
     counts.running += 1;
-    if (this.isInteractive) await this.#waitForIdle();
-    const environment = this.#isStopped ? undefined : (this.#takeIdle() ?? this.#start());
+    const environment = await this.#takeOrStart();
     const trace = traceOfInvocation(traceHeaders, this.#definition.arn);
     const outcome = (await environment?.invoke(event, trace)) ?? stoppedOutcome;
     counts.running -= 1;
@@ -127,22 +125,32 @@ class FunctionPool {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const waiting of this.#waiting.splice(0)) waiting.abort();
+    for (const take of this.#waiting) take();
     this.kill('SIGKILL');
     await Promise.all([...this.#living].map(({ exited }) => exited));
+  }
+
+  /** undefined: the emulator is stopped. */
+  async #takeOrStart(): Promise<Environment | undefined> {
+    const isCrowded = this.isInteractive && this.#living.size >= busyEnvironments;
+    const environment = this.#takeIdle() ?? (isCrowded ? await this.#nextIdle() : undefined);
+    return this.#isStopped ? undefined : (environment ?? this.#start());
   }
 
   /**
    * A page makes ten short calls at once, which a few environments answer sooner than ten that start together. Where
    * all of them are busy for longer, the call gets a new one.
    */
-  async #waitForIdle(): Promise<void> {
-    if (this.#idle.length > 0 || this.#living.size < busyEnvironments) return;
-    const waiting = new AbortController();
-    this.#waiting.push(waiting);
-    await delay(firstAnswerMs, undefined, { signal: waiting.signal }).catch(() => undefined);
-    const place = this.#waiting.indexOf(waiting);
-    if (place !== -1) this.#waiting.splice(place, 1);
+  #nextIdle(): Promise<Environment | undefined> {
+    return new Promise((resolve) => {
+      const take = (environment?: Environment): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(take);
+        resolve(environment);
+      };
+      const timer = setTimeout(take, firstAnswerMs);
+      this.#waiting.add(take);
+    });
   }
 
   #takeIdle(): Environment | undefined {
@@ -154,9 +162,13 @@ class FunctionPool {
   }
 
   #keepIdle(environment: Environment): void {
+    const [take] = this.#waiting;
+    if (take !== undefined) {
+      take(environment);
+      return;
+    }
     const timer = setTimeout(() => environment.kill('SIGTERM'), idleMs).unref();
     this.#idle.push({ environment, timer });
-    this.#waiting.shift()?.abort();
   }
 
   #start(): Environment {

@@ -190,7 +190,9 @@ describe('many calls of a page at once', () => {
   afterEach(() => emulator.stop());
 
   test('start one environment more than there are processors, and wait for these', async () => {
-    const answers = await Promise.all(Array.from({ length: most + 3 }, () => ask('/plain')));
+    const askOften = (calls: number) => Promise.all(Array.from({ length: calls }, () => ask('/plain')));
+    await expect.poll(async () => (await askOften(most)) && statusOfFunction()?.environments).toBe(most);
+    const answers = await askOften(most + 20);
 
     expect(answers.map(({ ok }) => ok)).not.toContain(false);
     expect(statusOfFunction()?.environments).toBe(most);
