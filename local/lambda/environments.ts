@@ -1,4 +1,5 @@
 // All functions: each has its own execution environments, and together they do not exceed the capacity of the machine.
+import { availableParallelism } from 'node:os';
 import { createSemaphore, Environment, type FunctionDefinition, type Outcome } from './environment.ts';
 import { traceOfInvocation } from './recursion-detection.ts';
 
@@ -17,7 +18,6 @@ const stoppedOutcome: Outcome = {
 };
 
 export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOptions) => {
-  let isStopped = false;
   const machine = createSemaphore(capacity);
   // They may invoke another function and wait for it.
   const interactive = createSemaphore(capacity);
@@ -41,7 +41,7 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
       const releaseReserved = await pool.reserved.acquire();
       const releaseMachine = await (pool.isInteractive ? interactive : machine).acquire();
       try {
-        return isStopped ? stoppedOutcome : await pool.invoke(event, traceHeaders);
+        return await pool.invoke(event, traceHeaders);
       } finally {
         releaseMachine();
         releaseReserved();
@@ -55,7 +55,6 @@ export const createEnvironments = ({ functions, capacity, log }: EnvironmentsOpt
     },
     /** Kills every environment, and starts none any more: a new one would keep the emulator's process alive. */
     stop: async (): Promise<void> => {
-      isStopped = true;
       await Promise.all([...pools.values()].map((pool) => pool.stop()));
     },
   };
@@ -74,6 +73,10 @@ export interface FunctionStatus {
 }
 
 const idleMs = 120_000;
+/** So many environments keep the machine busy with short calls: one more than it has processors. */
+const busyEnvironments = availableParallelism() + 1;
+/** A new environment answers its first call after about so long. */
+const firstAnswerMs = 2_000;
 
 /** The execution environments of one function: idle ones are used again, or ended after a while. */
 class FunctionPool {
@@ -84,6 +87,9 @@ class FunctionPool {
   readonly #log: (line: string) => void;
   readonly #idle: { readonly environment: Environment; readonly timer: NodeJS.Timeout }[] = [];
   readonly #living = new Set<Environment>();
+  /** Invocations that wait for an environment. Each takes one, or none where it has to start its own. */
+  readonly #waiting = new Set<(environment?: Environment) => void>();
+  #isStopped = false;
   readonly #counts = { invocations: 0, errors: 0, timeouts: 0, running: 0, peakRssMb: 0 };
 
   constructor(definition: FunctionDefinition, log: (line: string) => void) {
@@ -102,9 +108,11 @@ class FunctionPool {
     const counts = this.#counts;
     counts.invocations += 1;
     counts.running += 1;
-    const environment = this.#takeIdle() ?? this.#start();
-    const outcome = await environment.invoke(event, traceOfInvocation(traceHeaders, this.#definition.arn));
+    const environment = await this.#takeOrStart();
+    const trace = traceOfInvocation(traceHeaders, this.#definition.arn);
+    const outcome = (await environment?.invoke(event, trace)) ?? stoppedOutcome;
     counts.running -= 1;
+    if (environment === undefined) return outcome;
     counts.peakRssMb = Math.max(counts.peakRssMb, environment.peakRssMb);
     if (environment.alive) this.#keepIdle(environment);
     if (!outcome.ok) this.#countFailure(outcome);
@@ -116,8 +124,33 @@ class FunctionPool {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const take of this.#waiting) take();
     this.kill('SIGKILL');
     await Promise.all([...this.#living].map(({ exited }) => exited));
+  }
+
+  /** undefined: the emulator is stopped. */
+  async #takeOrStart(): Promise<Environment | undefined> {
+    const isCrowded = this.isInteractive && this.#living.size >= busyEnvironments;
+    const environment = this.#takeIdle() ?? (isCrowded ? await this.#nextIdle() : undefined);
+    return this.#isStopped ? undefined : (environment ?? this.#start());
+  }
+
+  /**
+   * A page makes ten short calls at once, which a few environments answer sooner than ten that start together. Where
+   * all of them are busy for longer, the call gets a new one.
+   */
+  #nextIdle(): Promise<Environment | undefined> {
+    return new Promise((resolve) => {
+      const take = (environment?: Environment): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(take);
+        resolve(environment);
+      };
+      const timer = setTimeout(take, firstAnswerMs);
+      this.#waiting.add(take);
+    });
   }
 
   #takeIdle(): Environment | undefined {
@@ -129,6 +162,11 @@ class FunctionPool {
   }
 
   #keepIdle(environment: Environment): void {
+    const [take] = this.#waiting;
+    if (take !== undefined) {
+      take(environment);
+      return;
+    }
     const timer = setTimeout(() => environment.kill('SIGTERM'), idleMs).unref();
     this.#idle.push({ environment, timer });
   }

@@ -18,8 +18,14 @@ export interface MetricStore {
   metrics(): readonly Metric[];
 }
 
-const keyOf = ({ namespace, name, dimensions }: Metric): string =>
-  JSON.stringify([namespace, name, Object.entries(dimensions).sort()]);
+/** An alarm reads the same metric every minute. */
+const keys = new WeakMap<Metric, string>();
+function keyOf(metric: Metric): string {
+  const { namespace, name, dimensions } = metric;
+  const key = keys.get(metric) ?? JSON.stringify([namespace, name, Object.entries(dimensions).sort()]);
+  keys.set(metric, key);
+  return key;
+}
 
 export function createMetricStore(): MetricStore {
   const series = new Map<string, { readonly metric: Metric; readonly points: { at: number; value: number }[] }>();
@@ -31,7 +37,7 @@ export function createMetricStore(): MetricStore {
       found.points.push({ at, value });
     },
     values: (metric, from, to) =>
-      (series.get(keyOf(metric))?.points ?? []).flatMap(({ at, value }) => (at >= from && at < to ? [value] : [])),
+      (series.get(keyOf(metric))?.points ?? []).filter(({ at }) => at >= from && at < to).map(({ value }) => value),
     metrics: () => [...series.values()].map(({ metric }) => metric),
   };
 }

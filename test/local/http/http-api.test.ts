@@ -1,5 +1,6 @@
 // HTTP APIs of a template: the event that a function gets for a request, and the response for its answer.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { availableParallelism } from 'node:os';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Emulator } from '#local/emulator-options.ts';
 import { readBlueprint } from '#local/template/blueprint.ts';
 import { startTestEmulator } from '../../support/emulator/emulator.ts';
@@ -176,6 +177,36 @@ describe('an HTTP API with routes and an authorizer', () => {
       expect(emulator.status().functions.http?.invocations).toBe(before);
     },
   );
+});
+
+describe('many calls of a page at once', () => {
+  const most = availableParallelism() + 1;
+  let emulator: Emulator;
+  const ask = (path: string) => fetch(`${emulator.outputs.Address}${path}`);
+  const statusOfFunction = () => emulator.status().functions.http;
+  beforeEach(async () => {
+    ({ emulator } = await startTestEmulator({ templates: [apiStack()] }));
+  });
+  afterEach(() => emulator.stop());
+
+  test('start one environment more than there are processors, and wait for these', async () => {
+    const askOften = (calls: number) => Promise.all(Array.from({ length: calls }, () => ask('/plain')));
+    await expect.poll(async () => (await askOften(most)) && statusOfFunction()?.environments).toBe(most);
+    const answers = await askOften(most + 20);
+
+    expect(answers.map(({ ok }) => ok)).not.toContain(false);
+    expect(statusOfFunction()?.environments).toBe(most);
+  });
+
+  test('that do not end keep no other one waiting for long', async () => {
+    const endless = Array.from({ length: most }, () => ask('/never'));
+    await expect.poll(() => statusOfFunction()?.running).toBe(most);
+
+    expect((await ask('/plain')).ok).toBe(true);
+
+    await emulator.stop();
+    expect((await Promise.all(endless)).map(({ ok }) => ok)).not.toContain(true);
+  });
 });
 
 describe('an HTTP API that the emulator cannot serve', () => {

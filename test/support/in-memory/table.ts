@@ -56,6 +56,9 @@ const indexKeys: Readonly<Record<string, readonly [string, string]>> = {
   days: ['account', 'portDay'],
 };
 
+/** The partition keys of the table and of its indexes. */
+const partitionKeys = ['pk', ...Object.values(indexKeys).map(([partition]) => partition)];
+
 const keyOf = (item: Item): string => `${String(item.pk)}\u0000${String(item.sk)}`;
 
 const invalid = (message: string) => Object.assign(new Error(message), { name: 'ValidationException' });
@@ -97,27 +100,66 @@ const bindingsOf = (input: Omit<Write, 'Item' | 'Key'>): Bindings => ({
 const declined = () =>
   new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
 
+/** Items by their keys, and those of each partition: a query reads no others. */
+class ItemsByPartition {
+  readonly #all = new Map<string, Item>();
+  readonly #partitions = new Map<string, Map<string, Item>>();
+
+  get(key: string): Item | undefined {
+    return this.#all.get(key);
+  }
+
+  values(): IterableIterator<Item> {
+    return this.#all.values();
+  }
+
+  /** @param item undefined where there is none any more */
+  put(key: string, item: Item | undefined): void {
+    for (const partition of this.#partitionsOf(this.#all.get(key))) partition.delete(key);
+    if (item === undefined) this.#all.delete(key);
+    else this.#all.set(key, item);
+    for (const partition of this.#partitionsOf(item)) partition.set(key, item ?? {});
+  }
+
+  #partitionsOf(item: Item = {}): Map<string, Item>[] {
+    return partitionKeys.flatMap((name) => (item[name] === undefined ? [] : [this.partition(name, item[name])]));
+  }
+
+  partition(name: string, value: unknown): Map<string, Item> {
+    const place = `${name}\u0000${String(value)}`;
+    const found = this.#partitions.get(place) ?? new Map<string, Item>();
+    this.#partitions.set(place, found);
+    return found;
+  }
+}
+
+/** The value that a key condition gives to the partition key. @throws as DynamoDB where it gives none */
+function partitionOf(asked: Query, partitionKey: string): unknown {
+  for (const [, name = '', value = ''] of asked.KeyConditionExpression.matchAll(/(#?\w+) = (:\w+)/g)) {
+    const meant = asked.ExpressionAttributeNames?.[name] ?? name;
+    if (meant === partitionKey) return asked.ExpressionAttributeValues?.[value];
+  }
+  throw invalid(`Query condition missed key schema element: ${partitionKey}`);
+}
+
 export function createTableTwin(options: TableTwinOptions): TableTwin {
   const { now, indexLagMs = 0, pageSize = 1000, throttles = () => false, onWrite = () => {} } = options;
-  const items = new Map<string, Item>();
+  const items = new ItemsByPartition();
   /** What the indexes show, and what they will show when they have caught up. */
-  const indexed = new Map<string, Item>();
+  const indexed = new ItemsByPartition();
   let late: { readonly at: number; readonly key: string; readonly item: Item | undefined }[] = [];
   const condition = rememberConditions();
 
   const put = (key: string, item: Item | undefined): void => {
     onWrite(items.get(key), item);
-    if (item === undefined) items.delete(key);
-    else items.set(key, item);
+    items.put(key, item);
     late.push({ at: now() + indexLagMs, key, item });
   };
 
   const catchUp = (): void => {
+    if (late.length === 0) return;
     const seen = late.filter(({ at }) => at <= now());
-    for (const { key, item } of seen) {
-      if (item === undefined) indexed.delete(key);
-      else indexed.set(key, item);
-    }
+    for (const { key, item } of seen) indexed.put(key, item);
     late = late.filter(({ at }) => at > now());
   };
 
@@ -146,19 +188,19 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
   const deleteItem = (write: Write): void => {
     const key = keyOf(write.Key ?? {});
     if (!holds(write, key)) throw declined();
-    if (items.has(key)) put(key, undefined);
+    if (items.get(key) !== undefined) put(key, undefined);
   };
 
   const query = (asked: Query) => {
     catchUp();
-    const [, sort] = asked.IndexName === undefined ? ['pk', 'sk'] : (indexKeys[asked.IndexName] ?? ['', '']);
+    const [partition, sort] = asked.IndexName === undefined ? ['pk', 'sk'] : (indexKeys[asked.IndexName] ?? ['', '']);
     const source = asked.IndexName === undefined && asked.ConsistentRead ? items : indexed;
     const matches = condition(asked.KeyConditionExpression);
     const bindings = bindingsOf(asked);
     const place = (item: Item) => `${String(item[sort])}\u0000${keyOf(item)}`;
     const direction = asked.ScanIndexForward === false ? -1 : 1;
     const from = asked.ExclusiveStartKey && place(asked.ExclusiveStartKey);
-    const found = [...source.values()]
+    const found = [...source.partition(partition, partitionOf(asked, partition)).values()]
       .filter((item) => matches(item, bindings))
       .map((item) => ({ item, place: place(item) }))
       .sort((left, right) => (left.place < right.place ? -direction : direction))
@@ -210,7 +252,7 @@ export function createTableTwin(options: TableTwinOptions): TableTwin {
     if (!statement.startsWith('INSERT INTO ')) throw new Error(`the twin cannot execute ${statement}`);
     const names = [...statement.matchAll(/'(\w+)': \?/g)].map(([, name]) => name ?? '');
     const item = stored(Object.fromEntries(names.map((name, index) => [name, parameters[index]])));
-    if (items.has(keyOf(item))) return 'DuplicateItem';
+    if (items.get(keyOf(item)) !== undefined) return 'DuplicateItem';
     put(keyOf(item), item);
     return undefined;
   };

@@ -39,10 +39,19 @@ export const grantsOf = (template: Template): readonly Grant[] =>
     .filter(({ effect }) => effect === 'Allow')
     .map(grantOf);
 
+/** By the pattern: the same few are asked about each command. */
+const expressions = new Map<string, RegExp>();
+
 /** Whether the text is one of those that the pattern means: `*` stands for any text. */
 export function isLike(text: string, pattern: string): boolean {
+  const expression = expressions.get(pattern) ?? expressionOf(pattern);
+  expressions.set(pattern, expression);
+  return expression.test(text);
+}
+
+function expressionOf(pattern: string): RegExp {
   const pieces = pattern.split('*').map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${pieces.join('.*')}$`, 's').test(text);
+  return new RegExp(`^${pieces.join('.*')}$`, 's');
 }
 
 export const isGrantedBy = ({ action, resource, partitions }: Right, grant: Grant): boolean =>

@@ -7,6 +7,8 @@ export const handler = async (event: Event) => {
   switch (event.rawPath) {
     case '/throw':
       throw new Error('thrown on purpose');
+    case '/never':
+      return new Promise(() => setInterval(() => undefined, 60_000));
     case '/plain':
       return { any: 'thing' };
     case '/nonsense':
