@@ -166,16 +166,22 @@ async function finishUpload(item: ImportItem, step: IngestStep): Promise<void> {
   metrics.count('imports', 1, { state: item.state });
   metrics.count('rows', item.rows);
   metrics.count('rowsRejected', item.rejected);
-  await finish('import ingested', item, step);
+  // Submit notifies report when it has handled the messages that were just sent.
+  if (item.state === 'submitting') logImport('import ingested', item, step);
+  else await finish('import ingested', item, step);
 }
 
 /** Report must see the import: a rejected or planned one causes no other message. A repeated message does no harm. */
 async function finish(message: string, item: ImportItem, step: IngestStep): Promise<void> {
-  const { log, queues, resources } = step;
+  const { queues, resources } = step;
+  logImport(message, item, step);
+  const notification: ReportMessage = { importId: item.importId };
+  await queues.send(resources.reportQueueUrl, [notification]);
+}
+
+function logImport(message: string, item: ImportItem, { log }: IngestStep): void {
   const { importId, state, rows, accepted, rejected, requestCount, reschedules } = item;
   log.info(message, { importId, state, rows, accepted, rejected, requestCount, ...(reschedules && { reschedules }) });
-  const notification: ReportMessage = { importId };
-  await queues.send(resources.reportQueueUrl, [notification]);
 }
 
 /** Returns whether the message can be deleted despite the failure. */

@@ -8,7 +8,9 @@ import type { UploadedVersion } from '#shared/request/messages.ts';
 import { changedRowsOf, readInput } from '#shared/results/changed-file.ts';
 import { errorAt } from '#shared/row/issue.ts';
 import type { Deadline } from '#shared/runtime/clock.ts';
+import type { ObjectHead } from '#shared/store/files.ts';
 import { isObjectGone, parseUploadKey, type ReadImport } from '#shared/store/object-keys.ts';
+import type { IndexedRequest } from '#shared/store/plans.ts';
 import { importId } from '#shared/text/identity.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
@@ -35,22 +37,19 @@ export async function ingest(
   deadline: Deadline,
   pipeline: IngestPipeline,
 ): Promise<ImportItem | undefined> {
-  const { files, imports, clocks } = pipeline;
+  const { imports, clocks } = pipeline;
   const uploadKey = parseUploadKey(object.key);
   if (uploadKey === undefined) return undefined;
   const { bucket, key, etag, versionId } = object;
   const id = importId({ bucket, key, version: versionId ?? `${etag ?? ''}.${object.sequencer ?? ''}` });
-  const [head, supersededBy] = await Promise.all([
-    files.head({ bucket, key, versionId, etag }),
-    versionId === undefined ? undefined : findLaterImport(object, pipeline),
-  ]);
+  const { head, ...later } = await findUpload(object, pipeline);
   if (head === undefined) return rejectGone({ importId: id }, pipeline);
 
   const upload: Upload = { head, key: uploadKey, settings: readUploadSettings(head.metadata) };
   const until = attemptUntil(clocks.wall());
   const origin = {
     ...originOf(id, upload, pipeline),
-    ...supersededBy,
+    ...later,
     uploadedBy: object.uploadedBy && {
       ...object.uploadedBy,
       ...(isConsoleUpload(head.metadata) && { isOfConsole: true }),
@@ -77,16 +76,20 @@ async function beginAgain(item: ImportItem, attemptUntil: string, { imports }: I
 }
 
 /**
- * The import of a later version of the object (fault 2). Both versions are imported, because both were uploaded, and a
- * number in both is in one request only. The older import names the newer one.
+ * The object, and the import of a later version of it (fault 2). Both versions are imported, because both were
+ * uploaded, and a number in both is in one request only. The older import names the newer one.
  */
-async function findLaterImport(
-  { bucket, key, versionId }: UploadedObject,
+async function findUpload(
+  { bucket, key, versionId, etag }: UploadedObject,
   { files }: IngestPipeline,
-): Promise<Partial<ImportItem> | undefined> {
+): Promise<Pick<ImportItem, 'supersededBy'> & { readonly head: ObjectHead | undefined }> {
+  if (versionId === undefined) return { head: await files.head({ bucket, key, etag }) };
   const latest = await files.head({ bucket, key });
-  if (latest?.versionId === undefined || latest.versionId === versionId) return undefined;
-  return { supersededBy: importId({ bucket, key, version: latest.versionId }) };
+  // Mostly it is the version of the event, which then needs no call of its own.
+  if (latest?.versionId === versionId) return { head: latest };
+  const head = await files.head({ bucket, key, versionId });
+  if (latest?.versionId === undefined) return { head };
+  return { head, supersededBy: importId({ bucket, key, version: latest.versionId }) };
 }
 
 function originOf(id: string, { head, key: uploadKey, settings }: Upload, pipeline: IngestPipeline) {
@@ -131,14 +134,14 @@ async function planAndRelease(
   });
   // Another delivery has planned the import. It may have died before the release, and its message may be gone.
   if (planned === undefined) return releaseIfApproved(await imports.get(item.importId), deadline, pipeline);
-  const { rejection, requestCount, needsApproval, ...counts } = planned;
+  const { rejection, requestCount, requests, needsApproval, ...counts } = planned;
   if (rejection !== undefined) return rejectImport(item, 'planning', counts, pipeline);
 
   const waits = needsApproval && { planOnly: true };
   const changes = { ...counts, ...waits, issues: [...counts.issues], requestCount, changedAt: isoTime(clocks.wall()) };
   const updated = await imports.updateReading(item, { ...changes, state: 'planned' }, ['planning']);
   // No update: another delivery was first, or this update succeeded earlier and its answer was lost.
-  return releaseIfApproved(updated ?? (await imports.get(item.importId)), deadline, pipeline);
+  return releaseIfApproved(updated ?? (await imports.get(item.importId)), deadline, pipeline, requests);
 }
 
 /** Each attempt was cut off without an error, as by a lack of memory: a further one would be as well. */
@@ -151,8 +154,9 @@ async function releaseIfApproved(
   item: ImportItem | undefined,
   deadline: Deadline,
   pipeline: IngestPipeline,
+  requests?: readonly IndexedRequest[],
 ): Promise<ImportItem | undefined> {
-  return item !== undefined && mayRelease(item) ? releaseOrReject(item, deadline, pipeline) : item;
+  return item !== undefined && mayRelease(item) ? releaseOrReject(item, deadline, pipeline, requests) : item;
 }
 
 const mayRelease = (item: ImportItem): boolean =>

@@ -31,16 +31,18 @@ export class PlanChanged extends Error {
 /**
  * Releases an import, or rejects it where no repetition would: its plan expired, or is another one. Returns the import
  * as it is then.
+ * @param requests the first of its requests, where this invocation has planned them
  * @throws ReleaseHalted, and what the table, the bucket and the queue throw: repeat the message
  */
 export async function releaseOrReject(
   item: ImportItem,
   deadline: Deadline,
   pipeline: IngestPipeline,
+  requests?: readonly IndexedRequest[],
 ): Promise<ImportItem | undefined> {
   if (isHeld(item, pipeline)) return item;
   try {
-    return await release(item, deadline, pipeline);
+    return await release(item, deadline, pipeline, requests);
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined || (await hasRequests(item, pipeline))) throw error;
@@ -81,20 +83,28 @@ async function hasRequests({ importId }: ImportItem, { requests }: IngestPipelin
  * @throws PlanChanged; ReleaseHalted when time is short, after at least one batch, so that repeated deliveries reach
  * the end
  */
-export async function release(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<ImportItem> {
+export async function release(
+  item: ImportItem,
+  deadline: Deadline,
+  pipeline: IngestPipeline,
+  planned: readonly IndexedRequest[] = [],
+): Promise<ImportItem> {
   const { imports, notifications, clocks } = pipeline;
   if (item.state === 'submitting') {
     await sendPlanned(item, deadline, pipeline);
     return item;
   }
-  await writeLedger(item, deadline, pipeline);
+  const index = isPlanOf(item, planned) ? planned : await openPlan(item, pipeline);
+  const [ledger] = await Promise.all([
+    writeLedger(item, index, deadline, pipeline),
+    // Set before the first message is sent: from then on report may miss a change of this import.
+    notifications.set(item.importId, firstNotification(clocks.wall())),
+  ]);
   await followFirst(item, pipeline);
-  // Set before the first message is sent: from then on report may miss a change of this import.
-  await notifications.set(item.importId, firstNotification(clocks.wall()));
   const requests = { planned: item.requestCount };
   const changes = { state: 'submitting', requests, releasedTo: 0, changedAt: isoTime(clocks.wall()) } as const;
   const submitting = await imports.update(item.importId, changes, ['planned']);
-  await sendPlanned(submitting ?? { ...item, ...changes }, deadline, pipeline);
+  await sendPlanned(submitting ?? { ...item, ...changes }, deadline, pipeline, ledger);
   return submitting ?? item;
 }
 
@@ -112,19 +122,39 @@ async function followFirst(item: ImportItem, { imports }: IngestPipeline): Promi
   if (changes !== undefined) await imports.update(first.importId, changes);
 }
 
-async function writeLedger(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<void> {
-  const { files, requests, resources, clocks } = pipeline;
-  const { importId, operation, releasedTo = 0 } = item;
+/** Returns all requests of the import where they are new, and one batch. */
+async function writeLedger(
+  item: ImportItem,
+  index: Iterable<IndexedRequest> | AsyncIterable<IndexedRequest>,
+  deadline: Deadline,
+  pipeline: IngestPipeline,
+): Promise<readonly RequestItem[] | undefined> {
+  const { requests, clocks } = pipeline;
+  const { importId, operation, requestCount, releasedTo = 0 } = item;
   if (operation === null) throw new Error(`import ${importId} has a plan but no operation`);
+  let written: readonly RequestItem[] = [];
+  for await (const batch of inBatches(afterRequest(index, releasedTo))) {
+    written = await requests.plan(batch.map((one) => plannedItem(item, operation, one, isoTime(clocks.wall()))));
+    await haltWhenShort(item, 'planned', batch, deadline, pipeline);
+  }
+  return written.length === requestCount ? written : undefined;
+}
+
+/** Whether these are all requests of the plan: then the index, which another delivery may overwrite, is not read. */
+function isPlanOf(item: ImportItem, requests: readonly IndexedRequest[]): boolean {
+  const hash = createPlanHash(item);
+  for (const planned of requests) hash.add(planned);
+  return hash.value() === item.planHash;
+}
+
+/** The requests in the index, which is that of the plan. @throws PlanChanged, ObjectGone */
+async function openPlan(item: ImportItem, pipeline: IngestPipeline) {
+  const { files, resources } = pipeline;
   // A slow delivery of the same event may write its own index between the two readings of a large one.
   const isSmall = item.requestCount < batchSize;
   const etag = isSmall ? undefined : (await headOfIndex(item, pipeline))?.etag;
   const first = await verifyPlan(item, etag, pipeline);
-  const index = isSmall ? first : readPlanIndex(files, resources.workBucket, item, etag);
-  for await (const batch of inBatches(afterRequest(index, releasedTo))) {
-    await requests.plan(batch.map((planned) => plannedItem(item, operation, planned, isoTime(clocks.wall()))));
-    await haltWhenShort(item, 'planned', batch, deadline, pipeline);
-  }
+  return isSmall ? first : readPlanIndex(files, resources.workBucket, item, etag);
 }
 
 /**
@@ -182,11 +212,19 @@ const waitsFor = ({ portId }: ReplacedPort): RequestError => ({
   message: `waits until the service has cancelled port ${portId}`,
 });
 
-/** Reads the ledger and not the index: a request that is already submitted needs no message. */
-async function sendPlanned(item: ImportItem, deadline: Deadline, pipeline: IngestPipeline): Promise<void> {
+/**
+ * Reads the ledger and not the index: a request that is already submitted needs no message.
+ * @param ledger its requests, where this invocation has just written all of them
+ */
+async function sendPlanned(
+  item: ImportItem,
+  deadline: Deadline,
+  pipeline: IngestPipeline,
+  ledger?: readonly RequestItem[],
+): Promise<void> {
   const { requests, queues, resources } = pipeline;
   const { importId, releasedTo } = item;
-  for await (const batch of inBatches(requests.ofImport(importId, releasedTo))) {
+  for await (const batch of inBatches(ledger ?? requests.ofImport(importId, releasedTo))) {
     const messages: SubmitMessage[] = batch.filter(maySend).map(({ request, plan }) => ({ importId, request, plan }));
     await queues.send(resources.submitQueueUrl, messages);
     await haltWhenShort(item, 'submitting', batch, deadline, pipeline);
@@ -210,7 +248,7 @@ async function haltWhenShort(
   );
 }
 
-export async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[]> {
+export async function* inBatches<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncIterable<Item[]> {
   let batch: Item[] = [];
   for await (const item of items) {
     batch.push(item);

@@ -37,9 +37,13 @@ import { endUnlessMade, excludeUnlessMade, sendRequest, waitForSlot, writeAheadR
  * @throws when nothing was sent and the message must be delivered again: storage fails, or too little time is left
  */
 export async function submit(message: SubmitMessage, pipeline: SubmitPipeline): Promise<SubmitOutcome> {
-  const { requests, queues, resources, random, operationNamed, readStop } = pipeline;
-  // Every call needs both, so neither waits for the other.
-  const [item] = await Promise.all([requests.get(message.importId, message.request), readStop(message.importId)]);
+  const { client, requests, queues, resources, random, operationNamed, readStop } = pipeline;
+  // Every call needs all of them, so none waits for another.
+  const [item, deferred] = await Promise.all([
+    requests.get(message.importId, message.request),
+    requeueIfRejected(client.throwIfDeferred()),
+    readStop(message.importId),
+  ]);
   if (item === undefined)
     throw new Error(`request ${message.request} of import ${message.importId} is not in the ledger`);
   // A person may end the import while the request is being scheduled: this message is then of that command.
@@ -47,7 +51,7 @@ export async function submit(message: SubmitMessage, pipeline: SubmitPipeline): 
   const submission = operationNamed(item.operation)?.submission;
   if (submission === undefined) throw new Error(`there is no operation ${item.operation}`);
 
-  const attempted = await attemptRequest(item, submission, pipeline);
+  const attempted = await attemptRequest(item, submission, deferred, pipeline);
   const { request, end } = attempted;
   if (end.how === 'left') return end.outcome;
   const delayMs = end.how === 'requeued' ? delayAfter(end.failure, Math.max(1, request.attempt), random()) : 0;
@@ -105,16 +109,17 @@ interface Attempted {
 async function attemptRequest(
   request: RequestItem,
   submission: Submission,
+  deferred: End | undefined,
   pipeline: SubmitPipeline,
 ): Promise<Attempted> {
-  const { client, plans } = pipeline;
+  const { plans } = pipeline;
   const unsent =
     (await endUnlessMade(request, submission, pipeline)) ??
     (isOfOtherAccount(request, pipeline) ? notMine : undefined) ??
     (request.state === 'scheduled' ? notMine : undefined) ??
     (request.part === undefined ? undefined : await endPart(request, pipeline)) ??
-    // Asked before anything is read, claimed or written for a call that cannot be made.
-    (await requeueIfRejected(client.throwIfDeferred()));
+    // Nothing is claimed or written for a call that cannot be made.
+    deferred;
   if (unsent !== undefined) return { request, end: unsent };
   const planned = await plans.read(request);
   if (planned === undefined) return { request, end: planExpired };

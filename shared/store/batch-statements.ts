@@ -22,6 +22,19 @@ export function insertStatement(table: string, item: Readonly<Record<string, unk
   return { text: `INSERT INTO "${table}" VALUE {${fields}}`, parameters: attributes.map(([, value]) => value) };
 }
 
+/** Inserts the items whose keys do not exist. Returns the outcome of each, in order. @throws as `executeStatements` */
+export const insertItems = (
+  client: DynamoDBDocumentClient,
+  table: string,
+  items: readonly Readonly<Record<string, unknown>>[],
+  backoff?: Backoff,
+): Promise<StatementOutcome[]> =>
+  executeStatements(
+    client,
+    items.map((item) => insertStatement(table, item)),
+    backoff,
+  );
+
 const declinedCodes: readonly string[] = ['DuplicateItem', 'ConditionalCheckFailed'];
 /** The same write can succeed the next moment: the table was busy, or another transaction had the item. */
 export const temporaryCodes: readonly string[] = [

@@ -7,7 +7,7 @@ import type { RequestNumber } from '#shared/text/identity.ts';
 import { type ItemKey, optionalText, ordinal } from '#shared/text/stored-values.ts';
 import { isoTime } from '#shared/text/wording.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
-import { executeStatements, insertStatement } from './batch-statements.ts';
+import { insertItems } from './batch-statements.ts';
 import { gatherCalls } from './gather-calls.ts';
 import { createRequests } from './requests.ts';
 import { deleteItem, getItem, putItem } from './table.ts';
@@ -108,8 +108,7 @@ export function createIsFirstUse(
   const use = gatherCalls(putUse, async (uses) => {
     const items = uses.map(itemOf);
     if (new Set(items.map(({ pk }) => pk)).size < items.length) return undefined;
-    const statements = items.map((item) => insertStatement(name, item));
-    const outcomes = await executeStatements(client, statements, backoff);
+    const outcomes = await insertItems(client, name, items, backoff);
     // A name that is stored may have been used long ago, or by this request.
     return (one) => outcomes[uses.indexOf(one)] === 'done' || putUse(one);
   });

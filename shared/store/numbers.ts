@@ -11,7 +11,7 @@ import {
 import type { RequestItem } from '#shared/request/request.ts';
 import { scheduledOf } from '#shared/request/waiting-request.ts';
 import { type Backoff, chunksOf, defaultBackoff } from './backoff.ts';
-import { executeStatements, insertStatement } from './batch-statements.ts';
+import { insertItems } from './batch-statements.ts';
 import type { Requests } from './requests.ts';
 import { getItem, readChildren, readItem, readItems, wasWritten } from './table.ts';
 
@@ -81,8 +81,7 @@ export function createNumbers(
   return {
     getMany,
     claim: async (claims) => {
-      const statements = claims.map((item) => insertStatement(name, stored(item)));
-      const outcomes = await executeStatements(client, statements, backoff);
+      const outcomes = await insertItems(client, name, claims.map(stored), backoff);
       return getMany(claims.filter((_, index) => outcomes[index] === 'declined').map((item) => item.number));
     },
 

@@ -20,7 +20,7 @@ import type { OnUnreadable } from '#shared/row/issue.ts';
 import type { RequestNumber } from '#shared/text/identity.ts';
 import { type ItemKey, shardsOf } from '#shared/text/stored-values.ts';
 import { type Backoff, defaultBackoff } from './backoff.ts';
-import { executeStatements, insertStatement } from './batch-statements.ts';
+import { insertItems } from './batch-statements.ts';
 import {
   getItem,
   ifNew,
@@ -57,8 +57,8 @@ export interface RequestReader {
 }
 
 export interface Requests extends RequestReader {
-  /** Inserts the requests. Those that exist already stay as they are. */
-  plan(items: readonly RequestItem[]): Promise<void>;
+  /** Inserts the requests. Those that exist already stay as they are. Returns the others, as they are stored. */
+  plan(items: readonly RequestItem[]): Promise<RequestItem[]>;
   /**
    * Writes `next` in place of `seen`. Returns the item as it is stored; undefined when `seen` is not the stored item
    * any more. A write that DynamoDB took, and whose answer was lost, counts as written. A request that is divided is
@@ -98,14 +98,14 @@ export function createRequests(
 
   return {
     plan: async (items) => {
-      const statements = items.map((item) => insertStatement(name, storedRequest(planned(item))));
-      await executeStatements(client, statements, backoff);
+      const next = items.map(planned);
+      const inserted = await insertItems(client, name, next.map(storedRequest), backoff);
+      return next.filter((_, index) => inserted[index] === 'done');
     },
     get,
     getMany: async (many) => {
-      const keys = new Map(
-        many.map(({ importId, request }) => requestKey(importId, request)).map((key) => [idOf(key), key]),
-      );
+      const wanted = many.map(({ importId, request }) => requestKey(importId, request));
+      const keys = new Map(wanted.map((key) => [idOf(key), key]));
       const found = await Array.fromAsync(readItems(client, name, [...keys.values()], { consistent: true, backoff }));
       const items = new Map(found.map((item) => [idOf(item), item]));
       return ({ importId, request }) => {

@@ -23,6 +23,8 @@ export interface PlanOf extends ReadImport {
   readonly attemptId?: string | undefined;
 }
 
+/** A plan of so few requests is released without reading its index. */
+const keptRequests = 100;
 /** A person looks at a sample of each kind of request before they approve. */
 const mostSamples = 200;
 const sampledRows = 3;
@@ -31,6 +33,8 @@ type SampledRow = PlanSample['rows'][number] & { readonly wire?: { readonly pac?
 
 export class PlanWriter {
   requestCount = 0;
+  /** The first ones, all of a small plan. */
+  readonly requests: IndexedRequest[] = [];
   /** The contents of which there is a sample. */
   readonly #sampled = new Set<string>();
   /** After how many working days its days may repeat. @default - any number of rows may be ported on one day */
@@ -76,6 +80,7 @@ export class PlanWriter {
     const known = { request, token, label, why, day, rowCount: lines.length, lines: packLines(lines) };
     const indexed: IndexedRequest = { ...known, plan: range, replaces, sample };
     this.#hash.add(indexed);
+    if (request <= keptRequests) this.requests.push(indexed);
     this.#index.add(`${JSON.stringify(indexed)}\n`);
   }
 
@@ -123,10 +128,14 @@ export class RejectedWriter {
   #rootLineOf: RootLineOf = (line) => line;
   #unguard: ReturnType<typeof createUnguard> = (cells) => [...cells];
   #width = 0;
+  #hasRows = false;
+  /** No earlier attempt has written files, which those of this one must replace, even with nothing in them. */
+  readonly #isFirst: boolean;
   #delimiter: Delimiter = ',';
 
-  constructor(files: Files, bucket: string, item: ReadImport) {
+  constructor(files: Files, bucket: string, item: Pick<PlanOf, keyof ReadImport | 'attemptId'>) {
     this.#importId = item.importId;
+    this.#isFirst = item.attemptId === undefined;
     this.#rejected = new BufferedWriter(files.open(bucket, rejectedKey(item), 'text/csv; charset=utf-8'));
     this.#issues = new BufferedWriter(files.open(bucket, issuesKey(item), 'application/x-ndjson'));
   }
@@ -156,6 +165,7 @@ export class RejectedWriter {
     const surplus = beyond.slice(0, beyond.findLastIndex((cell) => cell.trim() !== '') + 1);
     const added = [this.#importId, String(this.#rootLineOf(line, cells)), errors.join('; ')];
     this.#rejected.add(csvRow([...row, ...added, ...surplus], this.#delimiter));
+    this.#hasRows = true;
   }
 
   addIssue(issue: Issue): void {
@@ -169,7 +179,10 @@ export class RejectedWriter {
 
   async close(): Promise<void> {
     // Without a header there are no rows to return.
-    await Promise.all([this.#width === 0 ? this.#rejected.abort() : this.#rejected.close(), this.#issues.close()]);
+    await Promise.all([
+      this.#width > 0 && (this.#hasRows || !this.#isFirst) ? this.#rejected.close() : this.#rejected.abort(),
+      this.#issues.length > 0 || !this.#isFirst ? this.#issues.close() : this.#issues.abort(),
+    ]);
   }
 
   async abort(): Promise<void> {

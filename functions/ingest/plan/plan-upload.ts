@@ -24,6 +24,9 @@ export class FirstIsRead extends Error {
   override readonly name = 'FirstIsRead';
 }
 
+/** A plan, and how its file is read. */
+type PlannedFile = Planned & RecognisedFile;
+
 const progressEveryMs = 5_000;
 const advice = 'split the file';
 
@@ -33,7 +36,7 @@ export async function planUpload(
   upload: Upload,
   deadline: Deadline,
   pipeline: IngestPipeline,
-): Promise<Planned | undefined> {
+): Promise<PlannedFile | undefined> {
   const { files, imports, operations, limits, settings, clocks, resources } = pipeline;
   const { importId } = item;
   const operation = operations.get(upload.key.folder);
@@ -42,6 +45,7 @@ export async function planUpload(
   const uploadSettings = await withSavedSettings(item, upload, operation, checkFileTime, pipeline);
   const task = { importId, settings: uploadSettings, operation: upload.key.folder, columns: operation.columns };
   const correction = createCorrectionPlan(item, task, pipeline);
+  let recognised: RecognisedFile = {};
   try {
     const planned = await planImport(files, {
       importId,
@@ -64,13 +68,15 @@ export async function planUpload(
       },
       buckets: { work: resources.workBucket, results: resources.resultsBucket },
       openCorrection: correction.open,
-      onHeader: async (recognised) => {
+      onHeader: async (found) => {
+        const authors = distinctPeople([...(item.authors ?? []), ...(found.authors ?? [])]);
+        recognised = { ...found, ...(authors.length > 0 && { authors }) };
         await correction.record(recognised);
-        const authors = distinctPeople([...(item.authors ?? []), ...(recognised.authors ?? [])]);
-        await imports.updateReading(item, { ...recognised, ...(authors.length > 0 && { authors }) }, ['planning']);
+        // A stop of the first import is one of its parts, also while they are read.
+        if (found.correctionOf !== undefined) await imports.updateReading(item, recognised, ['planning']);
       },
       checkTime: checkFileTime,
-      ...createProgress(item, deadline, pipeline),
+      ...createProgress(item, deadline, () => recognised, pipeline),
       onRead: async () => {
         const { state, reading } = (await imports.get(importId)) ?? item;
         const isCurrent = state === 'planning' && reading?.count === item.reading?.count;
@@ -78,7 +84,7 @@ export async function planUpload(
       },
     });
     await correction.recordDays(planned);
-    return planned;
+    return { ...planned, ...recognised };
   } catch (error) {
     if (error instanceof PlannedElsewhere) return undefined;
     throw error;
@@ -121,8 +127,16 @@ function checkTime(item: ImportItem, when: string, deadline: Deadline): void {
   if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw new PlanningTimeout(item, when, advice);
 }
 
-/** Stores the counts every few seconds, and stops planning in time. */
-function createProgress(item: ImportItem, deadline: Deadline, { imports, clocks }: IngestPipeline) {
+/**
+ * Every few seconds stores the counts, and how the file is read: a small file is planned before that. Stops planning in
+ * time.
+ */
+function createProgress(
+  item: ImportItem,
+  deadline: Deadline,
+  recognised: () => RecognisedFile,
+  { imports, clocks }: IngestPipeline,
+) {
   let storedAt = clocks.wall();
   let share = 0;
   return {
@@ -133,7 +147,7 @@ function createProgress(item: ImportItem, deadline: Deadline, { imports, clocks 
       if (!deadline.hasTimeFor(timeNeeded.cleanUp)) throw timeoutAfter(item, rows, share);
       if (clocks.wall() - storedAt < progressEveryMs) return;
       storedAt = clocks.wall();
-      const counts = { rows, accepted, rejected, duplicates, warnings };
+      const counts = { ...recognised(), rows, accepted, rejected, duplicates, warnings };
       await imports.updateReading(item, { ...counts, changedAt: isoTime(clocks.wall()) }, ['planning']);
     },
   };

@@ -96,6 +96,7 @@ export type RecognisedFile = Pick<
 /** With a `rejection` nothing of the file is submitted: there is no plan, but rejected.csv and issues.ndjson. */
 export interface Planned extends Counts {
   readonly requestCount: number;
+  readonly requests?: PlanWriter['requests'];
   readonly planHash?: string;
   readonly contentHash?: string | undefined;
   /** @default - any number of rows may be ported on one day */
@@ -128,10 +129,10 @@ async function planWith(laterRows: LaterRows, files: Files, task: PlanTask): Pro
     if (same) addFileIssue(same, outputs);
     await Promise.all([rejected.close(), rejection === undefined ? plan.close() : plan.abort()]);
     const requestCount = rejection === undefined ? plan.requestCount : 0;
-    const { planHash, dayCycle } = plan;
-    const outcome = rejection === undefined ? { planHash, contentHash, dayCycle } : { rejection };
+    const { requests, planHash, dayCycle } = plan;
     const { counts, firstIssues: issues, needsApproval } = counter;
-    return { ...counts, requestCount, issues, ...(needsApproval && { needsApproval }), ...outcome };
+    const found = { ...counts, requestCount, issues, ...(needsApproval && { needsApproval }) };
+    return rejection === undefined ? { ...found, requests, planHash, contentHash, dayCycle } : { ...found, rejection };
   } catch (error) {
     await Promise.allSettled([plan.abort(), rejected.abort()]);
     throw error;

@@ -103,8 +103,8 @@ async function findSavedSettings(
 // Finds the import that would have sent the same rows: a text file that is uploaded under three names sends each text
 // three times. Of two uploads at the same time, one claims the content and the other one asks.
 
-/** Each attempt reads what another import has written meanwhile. */
-const attempts = 3;
+/** Each attempt but the first, which is usually the only one, has read what another import has written meanwhile. */
+const attempts = 4;
 
 /** A validation is never sent by itself, so it claims nothing. */
 export async function findSameContent(
@@ -113,11 +113,13 @@ export async function findSameContent(
   { contents, imports, clocks }: IngestPipeline,
 ): Promise<ImportItem | undefined> {
   const content = { account, contentHash, importId, now: clocks.wall() };
+  let other: string | undefined;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const other = await contents.find(content);
+    if (!validation && (await contents.claim(content, other))) return undefined;
+    other = await contents.find(content);
     const item = other === undefined ? undefined : await imports.get(other);
     if (item !== undefined && sends(item, contentHash)) return item;
-    if (validation || (await contents.claim(content, other))) return undefined;
+    if (validation) return undefined;
   }
   throw new Error(`the content of import ${importId} changes hands all the time`);
 }

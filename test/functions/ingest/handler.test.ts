@@ -94,7 +94,7 @@ describe('the two queues', () => {
 });
 
 describe('report', () => {
-  test('is notified of a file that is rejected, planned or submitting', async () => {
+  test('is notified of a file that is rejected or planned, and by submit of one that is sent', async () => {
     const bench = ingestBench();
     bench.files.put(inbox, 'create-port/x.csv', csvOf(goodRows(1)));
     bench.files.put(inbox, 'plan/create-port/x.csv', csvOf(goodRows(1)));
@@ -104,7 +104,8 @@ describe('report', () => {
       ['create-port/x.csv', 'plan/create-port/x.csv', 'unknown/x.csv'].map((key) => notification(key)),
     );
     const states = bench.notifiedReports.map((importId) => bench.ledger.items.get(importId)?.state);
-    expect(states).toEqual(['submitting', 'planned', 'rejected']);
+    expect(states).toEqual(['planned', 'rejected']);
+    expect(bench.messages).toHaveLength(1);
   });
 
   test('is notified by the next delivery when its queue did not answer', async () => {

@@ -33,7 +33,7 @@ function shortOfTime(requestCount = 250): Stretches {
   bench.ledger.requests.plan = async (items) => {
     stretches.written.push(items.map(({ request }) => request));
     bench.remainingMs = 14_999;
-    await plan(items);
+    return plan(items);
   };
   Object.assign(bench.dependencies, {
     queues: {
@@ -81,7 +81,6 @@ describe('a release without enough time', () => {
     expect([...bench.ledger.items.values()]).toMatchObject([
       { state: 'submitting', requestCount, requests: { planned: requestCount } },
     ]);
-    expect(bench.notifiedReports).toHaveLength(1);
     const halted = new RegExp(`100 of ${requestCount} requests of import .* were (.*) when time ran out`);
     const logged = bench.logged.flatMap((text) => halted.exec(text)?.[1] ?? []);
     expect(logged).toEqual(['written to the ledger', 'sent']);

@@ -8,7 +8,7 @@ import { rollUp } from '#shared/outcome/rows-of-requests.ts';
 import { type SubmitMessage, submitMessage } from '#shared/request/messages.ts';
 import { packLines } from '#shared/request/packed-lines.ts';
 import { abandonRequest, isUndecided, resendRequest } from '#shared/request/request-state.ts';
-import { Ambiguous, Conflict } from '#shared/service/errors.ts';
+import { Ambiguous, CallDeferred, Conflict } from '#shared/service/errors.ts';
 import { partNumber } from '#shared/text/identity.ts';
 import { someImport } from '../../support/cli/imports.ts';
 import { double } from '../../support/double.ts';
@@ -248,7 +248,7 @@ describe('interrupted', () => {
       outcome: 'waiting',
       whatToDo: expect.stringContaining('No action'),
     });
-    const down = async () => Promise.reject(new Error('not called'));
+    const down = async () => Promise.reject(new CallDeferred('the service is down', 1_000, { call: 'the next call' }));
     const client = { ...parts.client, throwIfDeferred: down, submit: down };
     const again = { importId, request: item.request, plan: item.plan };
     expect(await rig.submit(again, { ...parts, client })).toBe('planned');

@@ -20,7 +20,7 @@ import { double } from '../double.ts';
 import { createBucketTwin } from '../in-memory/bucket.ts';
 import { type MemoryFiles, memoryFiles } from '../in-memory/files.ts';
 import { type StoredItems, storedImports, storedRequests } from '../in-memory/stored-items.ts';
-import { createTableTwin } from '../in-memory/table.ts';
+import { createTableTwin, type TableTwin } from '../in-memory/table.ts';
 import { lambdaContext } from '../lambda-context.ts';
 import { clocksOf, createTestPipeline, testResources, testSettings, textLog } from '../steps/test-pipeline.ts';
 import { accountSettings, countedLookups, monday } from './catalogue.ts';
@@ -36,6 +36,8 @@ export interface IngestBench {
     readonly planned: StoredItems<RequestItem>;
   };
   readonly messages: SubmitMessage[];
+  /** What was asked of DynamoDB and S3, such as `Put import` or `PutObject plan.ndjson`. */
+  readonly calls: string[];
   /** The imports of which report was notified. */
   readonly notifiedReports: string[];
   /** The imports with a stored notification of report. */
@@ -93,8 +95,9 @@ export function ingestBench(
         spoken: logged,
         workBucket: testResources.workBucket,
       }));
-  const table = createTableTwin({ now, ...(check && { onWrite: check.onWrite }) });
-  const files = memoryFiles(createBucketTwin({ now, isVersioned: () => isVersioned }));
+  const calls: string[] = [];
+  const table: TableTwin = recordCalls(createTableTwin({ now, ...(check && { onWrite: check.onWrite }) }), calls);
+  const files = memoryFiles(recordCalls(createBucketTwin({ now, isVersioned: () => isVersioned }), calls));
   const messages: SubmitMessage[] = [];
   const notifiedReports: string[] = [];
   const renotified: string[] = [];
@@ -135,6 +138,7 @@ export function ingestBench(
       planned: storedRequests(table),
     },
     messages,
+    calls,
     notifiedReports,
     renotified,
     retried,
@@ -181,6 +185,25 @@ export function ingestBench(
         .map((line) => JSON.parse(line)),
   };
   return bench;
+}
+
+interface Twin {
+  send(command: { readonly input: unknown }): Promise<unknown>;
+}
+
+function recordCalls<Recorded extends Twin>(twin: Recorded, calls: string[]): Recorded {
+  const { send } = twin;
+  twin.send = (command) => {
+    const name = command.constructor.name.replace(/Command$/, '');
+    const { Key, Item } = command.input as {
+      readonly Key?: string | { readonly pk: string };
+      readonly Item?: { readonly pk: string };
+    };
+    const about = typeof Key === 'string' ? Key.split('/').at(-1) : (Key ?? Item)?.pk.split('#')[0];
+    calls.push(about === undefined ? name : `${name} ${about}`);
+    return send.call(twin, command);
+  };
+  return twin;
 }
 
 export const deadlineOf = (bench: IngestBench) => createDeadline(() => bench.remainingMs);

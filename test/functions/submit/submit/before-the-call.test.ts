@@ -165,6 +165,26 @@ describe('another write was first', () => {
   });
 });
 
+test('a request is read while the rate limiter and its import are', async () => {
+  const [asked, stopRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const message = await rig.planOne('import-a', rows);
+  const changes = {
+    ...clientWith({ throwIfDeferred: async () => asked.resolve() }),
+    requests: {
+      ...rig.requests,
+      get: async (importId: string, request: number) => {
+        await Promise.all([asked.promise, stopRead.promise]);
+        return rig.requests.get(importId, request);
+      },
+    },
+    readStop: async () => {
+      stopRead.resolve();
+      return undefined;
+    },
+  };
+  expect(await rig.submit(message, changes)).toBe('created');
+});
+
 describe('a request that is not sent', () => {
   test('counts each skipped row once, also when the other rows are sent', async () => {
     await rig.submit(await rig.planOne('import-a', [plannedRowOf(1, 2)]));
