@@ -15,7 +15,7 @@ import type { RequestReader } from '#shared/store/requests.ts';
 import type { Tally } from '#shared/text/stored-values.ts';
 import type { ImportProgress, Interruptions, PlanGroup } from './answers.ts';
 import { type LinesReader, openOutcomesByLine } from './outcomes-by-line.ts';
-import { foldWithPart, openFoldedOutcomes, readFirst, readPartRows, readRowParts } from './parts.ts';
+import { foldWithPart, openFoldedOutcomes, type Part, readFirst, readPartRows, readRowParts } from './parts.ts';
 import type { ResultsIndex } from './results-csv.ts';
 import { openIndexedResults } from './row-page.ts';
 
@@ -103,11 +103,12 @@ export async function readRootProgress(reader: LinesReader, item: ImportItem): P
   const root = await readFirst(reader.imports, item);
   const own = await readImportProgress(reader, root);
   if (!root.hasParts) return { root, progress: own, shown: own };
-  const outcomes = await countFamily(reader, root, own.outcomes);
-  const dates = [own.expectedDate];
-  for (const part of await readRowParts(root, reader.imports))
-    dates.push((await readImportProgress(reader, part)).expectedDate);
-  const expectedDate = latestExpectedDate(dates);
+  const parts = await readRowParts(root, reader.imports);
+  const [outcomes, ofParts] = await Promise.all([
+    countFamily(reader, root, parts, own.outcomes),
+    Promise.all(parts.map((part) => readImportProgress(reader, part))),
+  ]);
+  const expectedDate = latestExpectedDate([own, ...ofParts].map((each) => each.expectedDate));
   const { split } = own;
   const progress = { outcomes, ...(expectedDate && { expectedDate }), ...(split && { split }) };
   return { root, progress, shown: root === item ? progress : await readImportProgress(reader, item) };
@@ -133,12 +134,13 @@ export const shownState = (item: ImportItem): ImportState => stateBeside(storedP
 async function countFamily(
   reader: LinesReader,
   root: ImportItem,
+  parts: readonly Part[],
   own: ImportProgress['outcomes'],
 ): Promise<ImportProgress['outcomes']> {
   try {
     return root.requestCount > countedRequests
-      ? await readAgainIfReplaced(() => countLive(reader, root, own))
-      : await countRows(reader, root);
+      ? await readAgainIfReplaced(() => countLive(reader, root, parts, own))
+      : await countRows(reader, root, parts);
   } catch (error) {
     if (!isObjectGone(error)) throw error;
     return storedProgress(root).outcomes;
@@ -149,15 +151,20 @@ async function countFamily(
 async function countLive(
   reader: LinesReader,
   root: ImportItem,
+  parts: readonly Part[],
   own: ImportProgress['outcomes'],
 ): Promise<ImportProgress['outcomes']> {
-  const rows = await readPartRows(root, await readRowParts(root, reader.imports), reader);
+  const rows = await readPartRows(root, parts, reader);
   return countCorrected(reader, root, own, rows);
 }
 
-async function countRows(reader: ResultsReader, root: ImportItem): Promise<ImportProgress['outcomes']> {
+async function countRows(
+  reader: ResultsReader,
+  root: ImportItem,
+  parts: readonly Part[],
+): Promise<ImportProgress['outcomes']> {
   const tally = new Map<Outcome, number>();
-  const { batches } = await openFoldedOutcomes(root, await readRowParts(root, reader.imports), reader);
+  const { batches } = await openFoldedOutcomes(root, parts, reader);
   for await (const rows of batches) {
     for (const { result } of rows) tally.set(result.outcome, (tally.get(result.outcome) ?? 0) + 1);
   }
