@@ -73,7 +73,7 @@ test('ninety requests are reported every few seconds, with one refresh per perio
   expect(putOffs(world)).toBeLessThanOrEqual(4 * Math.ceil(lasted / restMs));
 });
 
-describe('two requests, at every effect of report', () => {
+describe('requests of two batches of submit, at every effect of report', () => {
   /** One effect of report has this fault, the others none. */
   function faultsOfReport(place: number, fate: AwsFate) {
     const effects: string[] = [];
@@ -88,7 +88,7 @@ describe('two requests, at every effect of report', () => {
   async function run(place: number, fate: AwsFate) {
     const { effects, faults } = faultsOfReport(place, fate);
     const world = openWorld(faults);
-    await dropRequests(2, world);
+    await dropRequests(6, world);
     await settle(world);
     return { effects, world };
   }
@@ -106,11 +106,11 @@ describe('two requests, at every effect of report', () => {
         expect({ where, state: item.state, requests: item.requests }).toEqual({
           where,
           state: 'in-progress',
-          requests: { created: 2 },
+          requests: { created: 6 },
         });
         expect({ where, told: item.ledgerRevision }).toEqual({ where, told: revisions(requests) });
         expect({ where, aside: world.queue.bodies(deadLetterUrl('report')) }).toEqual({ where, aside: [] });
-        expect({ where, lines: linesOf(item, world) }).toEqual({ where, lines: 6 });
+        expect({ where, lines: linesOf(item, world) }).toEqual({ where, lines: 18 });
       }
     },
   );

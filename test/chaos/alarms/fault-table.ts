@@ -126,7 +126,7 @@ export const faults: readonly Fault[] = [
     part: 'SyncFunction',
     what: 'sync needs all of its time: many ports are due, and each call takes seven seconds',
     begin: (watched) => {
-      watched.upload(many(450));
+      watched.upload(many(900));
       watched.controls.latencyMs = 7_000;
     },
     syncCallsAtOnce: 1,
