@@ -267,7 +267,8 @@ export async function conservationIn(
 async function readSettings(imports: readonly SeenImport[], { network }: World) {
   const rows = imports.filter(({ operation }) => operation === 'bar-service-config').flatMap(rowsOf);
   const settings = new Map<string, Readonly<Record<string, string>>>();
-  for (const sim of new Set(rows.map(({ serialNumber = '' }) => serialNumber))) {
+  // A file that was cut off before its rows has one line, without a SIM.
+  for (const sim of new Set(rows.flatMap(({ serialNumber }) => serialNumber || []))) {
     const { body } = await network.portal('GET', `/api/sim/${sim}/services`);
     const groups = body as { services: { name: string; optionValue: string }[] }[];
     const values = groups.flatMap(({ services }) => services.map(({ name, optionValue }) => [name, optionValue]));
