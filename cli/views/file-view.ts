@@ -1,8 +1,8 @@
 // What was found in a file, and what would be sent of it, as tables. Issues are grouped by code, or one by one.
 
 import type { ImportItem } from '#shared/import/import.ts';
-import { afterPassedDays } from '#shared/import/passed-days.ts';
 import type { PlanGroup } from '#shared/results/answers.ts';
+import { afterPassedDays } from '#shared/row/booking-window.ts';
 import type { Issue, IssueCode } from '#shared/row/issue.ts';
 import { columnLabel, count, counted } from '#shared/text/wording.ts';
 import { formatTable, type TableColumn } from '../output/table.ts';

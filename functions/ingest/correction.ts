@@ -272,9 +272,9 @@ async function addPlanned(
 ): Promise<void> {
   const { files, resources } = pipeline;
   if (root.columnIndexes === undefined) return;
-  const errors = await openRowErrors(files, resources.resultsBucket, root);
   const opened = await openFile(root, files, root.layout);
   if (!opened.ok) return;
+  const errors = await openRowErrors(files, resources.resultsBucket, root);
   for await (const batch of opened.value.batches) {
     await errors.readTo(batch.lines.at(-1) ?? 0);
     for (const [record, line] of batch.lines.entries()) {
@@ -283,6 +283,8 @@ async function addPlanned(
         planned.add(line, uniqueValues(root.columnIndexes, batch.cellsOf(record), pipeline));
     }
   }
+  // To its end: a connection that is left open is lost.
+  await errors.readTo(Number.MAX_SAFE_INTEGER);
 }
 
 /** The number and the SIM of a row, as the validator adds them. */

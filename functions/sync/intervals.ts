@@ -54,7 +54,7 @@ export const lateCommits = {
 };
 
 /** Announcing imports again that no message works on: shared/import/import-state.ts has how often, and for how long. */
-export const importRescues = {
+export const importRescue = {
   /** The same import is not announced again before. One that is worked on is renewed, and never announced. */
   everyMs: 15 * minute,
   imports: 1_000,

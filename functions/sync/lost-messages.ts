@@ -1,7 +1,7 @@
 // Whatever message was lost is sent again: to submit, report and ingest; the inbox is swept.
 
 import type { ImportItem } from '#shared/import/import.ts';
-import { importRescue, isRescuable, nextNotification, unreadableNotification } from '#shared/import/import-state.ts';
+import { isRescuable, nextNotification, rescueLimits, unreadableNotification } from '#shared/import/import-state.ts';
 import { moveRequest } from '#shared/pipeline/move-request.ts';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { submitMessageOf, type UploadedVersion, uploadEvent } from '#shared/request/messages.ts';
@@ -13,7 +13,7 @@ import { inParallel } from '#shared/service/in-parallel.ts';
 import type { ListedVersion } from '#shared/store/files.ts';
 import { parseUploadKey, simListId } from '#shared/store/object-keys.ts';
 import { isoTime } from '#shared/text/wording.ts';
-import { concurrency, importRescues, inboxSweep, runLimits } from './intervals.ts';
+import { concurrency, importRescue, inboxSweep, runLimits } from './intervals.ts';
 import { isDeadlineNear, notifyReport, type SyncPipeline, type SyncRun } from './run.ts';
 
 // Sends requests to submit again.
@@ -138,8 +138,8 @@ export async function announce(upload: UploadedVersion, { queues, resources, log
 export async function rescueImports(run: SyncRun): Promise<number> {
   const { imports, settings, clocks, failures } = run;
   const now = clocks.wall();
-  const since = isoTime(now - importRescue.oldestMs);
-  const options = { limit: importRescues.imports, since, onUnreadable: failures.noteUnreadable };
+  const since = isoTime(now - rescueLimits.oldestMs);
+  const options = { limit: importRescue.imports, since, onUnreadable: failures.noteUnreadable };
   const items = await imports.list(options);
   let rescued = 0;
   for (const item of items) {
@@ -152,7 +152,7 @@ async function rescue(item: ImportItem, run: SyncRun): Promise<boolean> {
   const { imports, clocks, log } = run;
   const { importId, state, rescues = { times: 0, at: item.receivedAt } } = item;
   const now = clocks.wall();
-  const isRecent = rescues.times > 0 && now - Date.parse(rescues.at) < importRescues.everyMs;
+  const isRecent = rescues.times > 0 && now - Date.parse(rescues.at) < importRescue.everyMs;
   if (isRecent) return false;
   const next = { times: rescues.times + 1, at: isoTime(now) };
   if ((await imports.update(importId, { rescues: next }, [state])) === undefined) return false;

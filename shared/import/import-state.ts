@@ -219,14 +219,14 @@ export const isStuck = (item: ImportItem, now: number): boolean => now > (untilO
  * How often, and for how long, sync announces an upload again. A file that ends every attempt is not announced for
  * ever: its message is dead-lettered, which raises an alarm.
  */
-export const importRescue = {
+export const rescueLimits = {
   most: 8,
   /** As long as a queue keeps a message. */
   oldestMs: 14 * 86_400_000,
 };
 
 const mayBeRescued = ({ rescues, receivedAt }: ImportItem, now: number): boolean =>
-  (rescues?.times ?? 0) < importRescue.most && now - Date.parse(receivedAt) <= importRescue.oldestMs;
+  (rescues?.times ?? 0) < rescueLimits.most && now - Date.parse(receivedAt) <= rescueLimits.oldestMs;
 
 /** Whether sync has to announce the upload. */
 export const isRescuable = (item: ImportItem, now: number): boolean => isStuck(item, now) && mayBeRescued(item, now);

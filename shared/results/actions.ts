@@ -103,9 +103,9 @@ export async function readActionList(reader: AccountReader, now: number, limit =
   };
 }
 
-/** When rows of the import could be sent last, or the whole day of it. */
+/** When rows of the import could be sent last. */
 const lastSendingOf = ({ receivedAt, approvedAt = receivedAt, sendOn }: ImportItem): string =>
-  sendOn !== undefined && sendOn > approvedAt ? `${sendOn}~` : approvedAt;
+  sendOn !== undefined && sendOn > approvedAt ? `${sendOn}T23:59:59.999Z` : approvedAt;
 
 /** Reads the newest imports, and the older ones to which one of these items belongs. */
 async function importsById(

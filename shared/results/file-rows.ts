@@ -21,8 +21,8 @@ import {
 import { collectResults, type ResultsByLine } from '#shared/outcome/rows-of-requests.ts';
 import { describeIssue, type Issue, isDuplicate } from '#shared/row/issue.ts';
 import type { ResultsReader } from '#shared/store/account.ts';
-import { type ObjectReader, type ObjectRef, splitLines } from '#shared/store/files.ts';
-import { isObjectGone, issuesKey } from '#shared/store/object-keys.ts';
+import { type ObjectReader, splitLines } from '#shared/store/files.ts';
+import { issuesKey, unlessGone } from '#shared/store/object-keys.ts';
 import { openFile } from './changed-file.ts';
 import { createCellMask, type MaskCells } from './mask-cells.ts';
 
@@ -204,7 +204,7 @@ interface RowErrors {
 }
 
 export async function openRowErrors(files: ObjectReader, bucket: string, item: ImportItem): Promise<RowErrors> {
-  const found = await readIfThere(files, { bucket, key: issuesKey(item) });
+  const found = await unlessGone(files.read({ bucket, key: issuesKey(item) }), undefined);
   const iterator = found && splitLines(found)[Symbol.asyncIterator]();
   const kept = new Map<number, Issue[]>();
   const others = new Set<number>();
@@ -234,13 +234,4 @@ export async function openRowErrors(files: ObjectReader, bucket: string, item: I
     return issues && resultFromIssues(issues);
   };
   return { readTo, take, isOther: (line) => others.has(line) };
-}
-
-async function readIfThere(files: ObjectReader, ref: ObjectRef): Promise<AsyncIterable<Uint8Array> | undefined> {
-  try {
-    return await files.read(ref);
-  } catch (error) {
-    if (isObjectGone(error)) return undefined;
-    throw error;
-  }
 }

@@ -2,8 +2,10 @@
 import { unguardFormula } from '#shared/files/csv/csv-row.ts';
 import { readCsv } from '#shared/files/csv/read-csv.ts';
 import type { Column } from '#shared/operations/operation.ts';
+import { passedDays } from '#shared/row/booking-window.ts';
 import type { ResultFiles } from '#shared/store/account.ts';
 import { referenceDataKey } from '#shared/store/object-keys.ts';
+import type { PlanGroup } from './answers.ts';
 
 // The reference data as the command line reads it: the files that sync writes once a day, as records by column name.
 
@@ -29,6 +31,15 @@ export async function readReferenceTable(
   const ref = { bucket: resources.resultsBucket, key: referenceDataKey(name) };
   const isWritten = (await files.head(ref)) !== undefined;
   return isWritten ? recordsOf(await files.read(ref)) : undefined;
+}
+
+/**
+ * The days of a plan that can no longer be booked, the earliest first. The list has the first day that could be booked
+ * when sync wrote it.
+ */
+export async function readPassedDays(groups: readonly PlanGroup[], reader: ResultFiles): Promise<readonly string[]> {
+  const networks = await readReferenceTable('networks', reader);
+  return passedDays(groups, networks ?? [], (network) => network?.earliestDate ?? '');
 }
 
 async function recordsOf(bytes: AsyncIterable<Uint8Array>): Promise<ReferenceRecord[]> {

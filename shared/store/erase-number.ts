@@ -11,13 +11,13 @@ import {
   analyticsKey,
   csvEtagName,
   importFileKey,
-  isObjectGone,
   portsPrefix,
   queryResultsPrefix,
   readingPrefix,
   resultsKey,
   simListsPrefix,
   simServicesPrefix,
+  unlessGone,
 } from './object-keys.ts';
 import { auditPk, draftPk, resolutionPk } from './people.ts';
 import {
@@ -209,14 +209,7 @@ async function* filesBelow(bucket: string, prefix: string, { s3 }: Erasing) {
 }
 
 /** undefined: the object does not exist any more. */
-async function read(file: StoredFile, { s3 }: Erasing) {
-  try {
-    return await createFiles(s3).read(file);
-  } catch (error) {
-    if (isObjectGone(error)) return undefined;
-    throw error;
-  }
-}
+const read = (file: StoredFile, { s3 }: Erasing) => unlessGone(createFiles(s3).read(file), undefined);
 
 interface SearchedFile extends StoredFile {
   readonly change: 'delete' | 'rewrite';

@@ -128,6 +128,13 @@ export class ObjectGone extends Error {
 /** By its name: a part of a function that is loaded separately has another class. */
 export const isObjectGone = (error: unknown): boolean => error instanceof Error && error.name === 'ObjectGone';
 
+/** What is read of an object, or `otherwise` where the object is gone. */
+export const unlessGone = <Read, Otherwise>(reading: Promise<Read>, otherwise: Otherwise): Promise<Read | Otherwise> =>
+  reading.catch((error: unknown) => {
+    if (isObjectGone(error)) return otherwise;
+    throw error;
+  });
+
 /** Reads again, once, when the object was replaced meanwhile, as report does with results.csv. @throws ObjectGone */
 export const readAgainIfReplaced = <Read>(read: () => Promise<Read>): Promise<Read> =>
   read().catch((error: unknown) => {

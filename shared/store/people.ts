@@ -101,7 +101,7 @@ const draftItem = z.object({
   authors: z.array(identity),
   savedAt: instant,
   /** The write that saved it: it names the file with its cells. */
-  writeId: z._default(z.string(), ''),
+  writeId: z.string(),
   /** Rows with a change; 0 once they are sent or discarded. */
   rows: z.int(),
   /** In seconds since 1970: DynamoDB deletes the item then. */

@@ -13,7 +13,7 @@ import { UnreadableItem } from '#shared/row/issue.ts';
 import { numberInPlan } from '#shared/text/identity.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import { type ByteRange, type Files, type ObjectReader, readJsonLines } from './files.ts';
-import { isObjectGone, movedRequestKey, planIndexKey, type ReadImport } from './object-keys.ts';
+import { movedRequestKey, planIndexKey, type ReadImport, unlessGone } from './object-keys.ts';
 
 // Reads one request of a plan: exactly its byte range, and checks that it is the right request. Replaces one whose port
 // has changed since it was planned.
@@ -78,14 +78,8 @@ function partOfPlan({ request }: RequestItem, part: string, planned: PlannedRequ
 }
 
 export function createPlans(files: Files, workBucket: string): ChangeablePlans {
-  const bytesOf = async ({ key, start, end }: PlanPart): Promise<Buffer | undefined> => {
-    try {
-      return await files.readBytes({ bucket: workBucket, key }, { start, end });
-    } catch (error) {
-      if (isObjectGone(error)) return undefined;
-      throw error;
-    }
-  };
+  const bytesOf = ({ key, start, end }: PlanPart): Promise<Buffer | undefined> =>
+    unlessGone(files.readBytes({ bucket: workBucket, key }, { start, end }), undefined);
 
   const readMany: Plans['readMany'] = async (items) => {
     const parts = await Promise.all(partsOf(items).map(async (part) => ({ ...part, bytes: await bytesOf(part) })));

@@ -1,6 +1,6 @@
 // A plan that waited too long has days that can no longer be booked: the approval books other ones, or none.
 import Alert from '@cloudscape-design/components/alert';
-import { afterPassedDays, passedDays } from '#shared/import/passed-days.ts';
+import { afterPassedDays, passedDays } from '#shared/row/booking-window.ts';
 import { addDays, dateInZone } from '#shared/row/calendar-date.ts';
 import { count } from '#shared/text/wording.ts';
 import type { Answer } from '../../api/answers.ts';

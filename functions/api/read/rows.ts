@@ -15,7 +15,7 @@ import { readRejectedRows } from '#shared/results/rejected-rows.ts';
 import { columnNamesForPeople, columnsForPeople, columnsToMask } from '#shared/results/results-csv.ts';
 import type { ReadRow, ReadRowPage, RowFilter } from '#shared/results/row-page.ts';
 import { isDuplicate, issueCodes } from '#shared/row/issue.ts';
-import { isObjectGone } from '#shared/store/object-keys.ts';
+import { unlessGone } from '#shared/store/object-keys.ts';
 import { operationNames } from '#shared/text/identity.ts';
 import { count, instant, ordinal } from '#shared/text/stored-values.ts';
 import type { ApiReader } from '../context.ts';
@@ -213,17 +213,10 @@ function cursorBehind(nextAfterRow: number | null, lines: FoundLines | undefined
 async function readPlaces(item: ImportItem, rows: readonly ReadRow[], reader: ApiReader) {
   const lines = rows.flatMap(({ line, outcome }) => (outcome === 'waiting' ? [line] : []));
   if (item.state !== 'planned' || lines.length === 0) return new Map<number, never>();
-  const places = await unlessExpired(readPlannedPlaces(reader, item, lines), new Map<number, never>());
+  const places = await unlessGone(readPlannedPlaces(reader, item, lines), new Map<number, never>());
   if (readingOf(await findImport(reader, item.importId)) !== readingOf(item)) throw rowsReplaced();
   return places;
 }
-
-/** What is read of a plan, or `otherwise` once it has expired. */
-const unlessExpired = <Read, Otherwise>(reading: Promise<Read>, otherwise: Otherwise): Promise<Read | Otherwise> =>
-  reading.catch((error: unknown) => {
-    if (isObjectGone(error)) return otherwise;
-    throw error;
-  });
 
 /** The rows of a correction have the lines of the first import, its findings those of the file: none is matched. */
 const issuesOf = async (reader: ApiReader, item: ImportItem, lines: readonly number[]) =>
@@ -288,7 +281,7 @@ async function findLines(
 async function linesOfRequest(item: ImportItem, request: number, reader: ApiReader): Promise<number[]> {
   const found = await reader.requests.get(item.importId, request);
   if (found === undefined) throw notFound(`The import ${item.importId} has no request ${request}.`);
-  return unlessExpired(readLinesOfRequest(reader, item, found), []);
+  return unlessGone(readLinesOfRequest(reader, item, found), []);
 }
 
 interface Search {

@@ -17,10 +17,13 @@ import { BufferedWriter } from './utf8-buffer.ts';
 
 // Writes plan.ndjson, one line per request, and beside it the index of the requests (`shared/store/plans.ts`).
 
-export interface PlanOf extends ReadImport {
-  readonly operation: OperationName;
+interface ReadingAttempt extends ReadImport {
   /** Of a delivery that begins the import again: its own. */
   readonly attemptId?: string | undefined;
+}
+
+export interface PlanOf extends ReadingAttempt {
+  readonly operation: OperationName;
 }
 
 /** A plan of so few requests is released without reading its index. */
@@ -133,7 +136,7 @@ export class RejectedWriter {
   readonly #isFirst: boolean;
   #delimiter: Delimiter = ',';
 
-  constructor(files: Files, bucket: string, item: Pick<PlanOf, keyof ReadImport | 'attemptId'>) {
+  constructor(files: Files, bucket: string, item: ReadingAttempt) {
     this.#importId = item.importId;
     this.#isFirst = item.attemptId === undefined;
     this.#rejected = new BufferedWriter(files.open(bucket, rejectedKey(item), 'text/csv; charset=utf-8'));

@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { createIdSet, type PageBase, type Scan } from '#shared/service/scan-port-list.ts';
-import type { ObjectReader, ObjectRef } from '#shared/store/files.ts';
-import { isObjectGone } from '#shared/store/object-keys.ts';
+import { bytesOf } from '#shared/store/files.ts';
+import { unlessGone } from '#shared/store/object-keys.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import { hourMs } from '../intervals.ts';
 
@@ -56,7 +56,7 @@ export function createSearchStore(key: string, { files, resources, clocks: { wal
   const bucket = resources.workBucket;
   return {
     load: async () => {
-      const bytes = await readUnlessGone(files, { bucket, key });
+      const bytes = await unlessGone(bytesOf(files.read({ bucket, key })), Buffer.alloc(0));
       const end = bytes.indexOf('\n');
       const read = head.safeParse(parseJson(bytes.toString('utf8', 0, Math.max(0, end))));
       if (!read.success || Math.abs(wall() - read.data.savedAt) > longestPauseMs) return {};
@@ -69,15 +69,6 @@ export function createSearchStore(key: string, { files, resources, clocks: { wal
       await writer.close();
     },
   };
-}
-
-async function readUnlessGone(files: ObjectReader, ref: ObjectRef) {
-  try {
-    return Buffer.concat(await Array.fromAsync(await files.read(ref)));
-  } catch (error) {
-    if (isObjectGone(error)) return Buffer.alloc(0);
-    throw error;
-  }
 }
 
 const listed = (ports: PortsByToken): z.infer<typeof portsByToken> =>
