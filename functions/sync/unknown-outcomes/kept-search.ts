@@ -3,7 +3,6 @@
 import * as z from 'zod/mini';
 import type { Pipeline } from '#shared/pipeline/pipeline.ts';
 import { createIdSet, type PageBase, type Scan } from '#shared/service/scan-port-list.ts';
-import { bytesOf } from '#shared/store/files.ts';
 import { unlessGone } from '#shared/store/object-keys.ts';
 import { parseJson } from '#shared/text/stored-values.ts';
 import { hourMs } from '../intervals.ts';
@@ -56,7 +55,7 @@ export function createSearchStore(key: string, { files, resources, clocks: { wal
   const bucket = resources.workBucket;
   return {
     load: async () => {
-      const bytes = await unlessGone(bytesOf(files.read({ bucket, key })), Buffer.alloc(0));
+      const bytes = await unlessGone(files.readBytes({ bucket, key }), Buffer.alloc(0));
       const end = bytes.indexOf('\n');
       const read = head.safeParse(parseJson(bytes.toString('utf8', 0, Math.max(0, end))));
       if (!read.success || Math.abs(wall() - read.data.savedAt) > longestPauseMs) return {};
